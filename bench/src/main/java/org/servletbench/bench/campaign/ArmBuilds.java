@@ -31,13 +31,11 @@ import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.Maven;
 import org.servletbench.bench.server.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
 public final class ArmBuilds {
-
-    private static final int LAST_LINES = 8;
 
     private static final Pattern VERSION = Pattern.compile("boot[234](\\.(tomcat|jetty|undertow))?\\.version");
 
@@ -236,40 +234,6 @@ public final class ArmBuilds {
     }
 
     private void maven(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
-        Optional.ofNullable(System.getProperty("maven.repo.local"))
-                .ifPresent(repository -> command.add("-Dmaven.repo.local=" + repository));
-        if (System.getProperty("maven.offline", "").endsWith("true")) {
-            command.add("-o");
-        }
-        try {
-            // A build writes absolute paths: where the repository is reached by links, those of the real one.
-            command.addAll(List.of("-f", root.resolve("pom.xml").toRealPath().toString()));
-            command.addAll(List.of(arguments));
-            Process process = ManagedProcess.start(
-                    new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true),
-                    ManagedProcess.Farewell.KILL);
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                List<String> lines = output.lines()
-                        // What to do about Maven itself comes last, and is the same each time.
-                        .filter(line -> line.contains("[ERROR] ")
-                                && !line.matches(".*\\[ERROR\\] (To see|Re-run|For more|After|\\[Help|  mvn).*"))
-                        .toList();
-                throw new LoadException("the build failed: " + String.join(" ", command.subList(1, command.size()))
-                        + ":\n    "
-                        + String.join("\n    ", lines.subList(0, Math.min(LAST_LINES, lines.size()))));
-            }
-        } catch (IOException e) {
-            throw new LoadException("Maven could not be run (" + e.getMessage() + "): put mvn on the PATH");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LoadException("interrupted while an arm was built");
-        }
-    }
-
-    private static String executable() {
-        String home = System.getProperty("maven.home");
-        return home == null ? "mvn" : Path.of(home, "bin", "mvn").toString();
+        Maven.run(root.resolve("pom.xml"), List.of(arguments));
     }
 }

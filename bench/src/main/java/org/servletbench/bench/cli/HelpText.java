@@ -53,6 +53,9 @@ final class HelpText {
             doctor              | doctor
             doctor              | doctor --root ../servlet-bench
             doctor              | doctor && mvn -Pcompare verify
+            exchange            | exchange shop.jar --container jetty --out shop-jetty.jar
+            exchange            | exchange shop.jar --container jetty --container-version 12.0.5 --out shop-jetty.jar
+            exchange            | exchange shop.jar --container undertow --out shop-undertow.jar
             measure             | measure run/simulation.log
             measure             | measure run/results.csv --plot page.html
             measure             | measure before.log after.log --csv > figures.csv

@@ -36,6 +36,7 @@ import picocli.CommandLine.ParseResult;
             ReportCommand.class,
             ReproduceCommand.class,
             JMeterCommand.class,
+            ExchangeCommand.class,
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {

@@ -1,0 +1,66 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.exchange.ContainerExchange.Exchange;
+import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A service's jar with another servlet container. */
+@Command(
+        name = "exchange",
+        description = "Exchanges the servlet container of a finished Spring Boot jar.",
+        footer = {
+            "",
+            "The libraries of the new container are those of the jar's own version of Spring Boot; Maven resolves them.",
+            "Exit code: 0 done, 1 it could not be done, 2 bad usage, or a jar whose container cannot be exchanged."
+        })
+final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "JAR", description = "an executable jar of Spring Boot 2.7, 3 or 4")
+    private Path jar;
+
+    @Option(names = "--container", required = true, paramLabel = "NAME", description = "tomcat, jetty or undertow")
+    private String container;
+
+    @Option(
+            names = "--container-version",
+            paramLabel = "V",
+            description = "its version. Default: the one that the jar's Spring Boot has chosen")
+    private String version;
+
+    @Option(names = "--out", required = true, paramLabel = "FILE", description = "the new jar; must not exist")
+    private Path out;
+
+    @Override
+    public Integer call() throws IOException {
+        if (Files.exists(out)) {
+            throw new UsageException("--out " + out + " exists: give a new file");
+        }
+        Path cache = Repository.root(null).resolve("bench/target/exchange");
+        Outcome outcome = new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version));
+        Path folder = out.toAbsolutePath().getParent();
+        Files.createDirectories(folder);
+        Files.copy(outcome.jar(), out);
+        Exchange exchange = outcome.exchange();
+        console().println(exchange.from() + " -> " + exchange.to() + " (Spring Boot " + exchange.bootVersion() + ")");
+        print("removed", exchange.removed());
+        print("added", exchange.added());
+        exchange.needOld()
+                .forEach(one -> errors().println("warning: " + one + ", which is gone: the service may not start"));
+        console().println("jar: " + out);
+        return 0;
+    }
+
+    private void print(String what, List<String> libraries) {
+        console().println(what + " " + libraries.size() + ": " + String.join(" ", libraries));
+    }
+}

@@ -1,0 +1,157 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * An executable jar of Spring Boot.
+ *
+ * @param bootVersion from its manifest, such as {@code 3.5.16}
+ * @param libraryFolder where its libraries are, with a slash at the end
+ * @param libraries their file names, in the jar's order
+ */
+record BootJar(
+        Path file,
+        Manifest manifest,
+        String bootVersion,
+        String libraryFolder,
+        List<String> libraries,
+        ServletContainer container,
+        String containerVersion) {
+
+    private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
+    private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
+
+    /**
+     * Reads what a jar says of itself.
+     *
+     * @throws UsageException if it is no jar whose container can be exchanged; the message says why
+     */
+    static BootJar read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new UsageException(file + ": there is no such file");
+        }
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            List<String> names = zip.stream().map(ZipEntry::getName).toList();
+            if (names.stream().anyMatch(name -> name.startsWith("WEB-INF/"))) {
+                throw rejected(file, "is a war: build the service as an executable jar (<packaging>jar</packaging>)");
+            }
+            Manifest manifest = manifest(zip);
+            Attributes main = manifest.getMainAttributes();
+            String boot = main.getValue("Spring-Boot-Version");
+            String folder = main.getValue("Spring-Boot-Lib");
+            if (boot == null || folder == null) {
+                throw rejected(
+                        file,
+                        "is no executable Spring Boot jar (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
+                                + " jar that spring-boot:repackage or bootJar makes");
+            }
+            if (names.stream().anyMatch(name -> name.matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)"))) {
+                throw rejected(
+                        file, "is signed: an exchange would break its signature; give the jar before it is signed");
+            }
+            List<String> libraries = names.stream()
+                    .filter(name -> name.startsWith(folder) && name.endsWith(".jar"))
+                    .map(name -> name.substring(folder.length()))
+                    .toList();
+            ServletContainer container = container(file, libraries);
+            return new BootJar(
+                    file,
+                    manifest,
+                    boot,
+                    folder,
+                    libraries,
+                    container,
+                    version(libraries, container).orElseThrow());
+        } catch (ZipException e) {
+            throw rejected(file, isNative(file) ? "is a native image: give the service's jar" : "is no jar");
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static ServletContainer container(Path file, List<String> libraries) {
+        List<ServletContainer> found = Stream.of(ServletContainer.values())
+                .filter(one -> version(libraries, one).isPresent())
+                .toList();
+        if (found.size() > 1) {
+            throw rejected(
+                    file,
+                    "has " + found.get(0).title() + " and " + found.get(1).title()
+                            + ": build it with one container, so that it is clear which one to exchange");
+        }
+        if (found.isEmpty()) {
+            boolean netty =
+                    libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null);
+            throw rejected(file, netty ? "runs on Netty and has " + SERVLET : "has " + SERVLET);
+        }
+        return found.get(0);
+    }
+
+    private static Optional<String> version(List<String> libraries, ServletContainer container) {
+        return libraries.stream()
+                .flatMap(library -> Stream.ofNullable(container.versionOf(library)))
+                .findFirst();
+    }
+
+    /** Classes of the service itself that name a class of the container, such as {@code shop.AccessLog uses org.apache.catalina.Valve}. */
+    List<String> classesThatNeed(ServletContainer one) throws IOException {
+        String folder = Optional.ofNullable(manifest.getMainAttributes().getValue("Spring-Boot-Classes"))
+                .orElse("BOOT-INF/classes/");
+        List<String> needing = new ArrayList<>();
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            for (ZipEntry entry : zip.stream().toList()) {
+                if (entry.getName().startsWith(folder) && entry.getName().endsWith(".class")) {
+                    try (InputStream in = zip.getInputStream(entry)) {
+                        ClassReferences.in(in).stream()
+                                .filter(one::ownsClass)
+                                .findFirst()
+                                .ifPresent(used -> needing.add(entry.getName()
+                                                .substring(folder.length())
+                                                .replaceFirst("\\.class$", "")
+                                                .replace('/', '.')
+                                        + " uses "
+                                        + used.replace('/', '.')));
+                    }
+                }
+            }
+        }
+        return needing;
+    }
+
+    private static Manifest manifest(ZipFile zip) throws IOException {
+        ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
+        if (entry == null) {
+            return new Manifest();
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+            return new Manifest(in);
+        }
+    }
+
+    private static boolean isNative(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Arrays.equals(in.readNBytes(ELF.length), ELF);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static UsageException rejected(Path file, String why) {
+        return new UsageException(file + " " + why);
+    }
+}

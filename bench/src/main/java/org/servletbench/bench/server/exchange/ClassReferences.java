@@ -1,0 +1,47 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The names of the classes that a class file refers to: the constant pool of JVMS §4.4, read as far as that takes. */
+final class ClassReferences {
+
+    private static final int MAGIC = 0xCAFEBABE;
+
+    private ClassReferences() {}
+
+    /**
+     * @return internal names, such as {@code org/apache/catalina/Valve}; empty for what is no class file
+     * @throws IOException if it ends early
+     */
+    static List<String> in(InputStream classFile) throws IOException {
+        DataInputStream in = new DataInputStream(classFile);
+        if (in.readInt() != MAGIC) {
+            return List.of();
+        }
+        in.readInt();
+        int count = in.readUnsignedShort();
+        String[] texts = new String[count];
+        List<Integer> classes = new ArrayList<>();
+        for (int i = 1; i < count; i++) {
+            int tag = in.readUnsignedByte();
+            switch (tag) {
+                case 1 -> texts[i] = in.readUTF();
+                case 7 -> classes.add(in.readUnsignedShort());
+                case 8, 16, 19, 20 -> in.readUnsignedShort();
+                case 15 -> in.skipNBytes(3);
+                case 3, 4, 9, 10, 11, 12, 17, 18 -> in.readInt();
+                case 5, 6 -> {
+                    in.readLong();
+                    // A long or a double takes two places.
+                    i++;
+                }
+                default -> throw new IOException("a class file with a constant of the unknown kind " + tag);
+            }
+        }
+        return classes.stream().map(index -> texts[index]).toList();
+    }
+}

@@ -1,0 +1,227 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.TargetException;
+
+/**
+ * Exchanges the servlet container of a finished Spring Boot jar: the libraries of the old container go, those that the starter of
+ * the new one brings come, in the versions of that very Spring Boot. The service's own classes and all its other libraries stay as
+ * they are.
+ */
+public final class ContainerExchange {
+
+    /**
+     * What was done; kept in the new jar.
+     *
+     * @param from container and version that it had, such as {@code Tomcat 10.1.55}
+     * @param to those that it has now
+     * @param removed file names of libraries
+     * @param added likewise
+     * @param needOld classes of the service that name one of the old container, and may fail without it
+     */
+    public record Exchange(
+            String bootVersion,
+            String from,
+            String to,
+            List<String> removed,
+            List<String> added,
+            List<String> needOld) {}
+
+    /** The new jar, and what was done. */
+    public record Outcome(Path jar, Exchange exchange) {}
+
+    /** In the new jar's manifest: what the running server must be. */
+    private static final String CONTAINER = "Bench-Container";
+
+    private static final String CONTAINER_VERSION = "Bench-Container-Version";
+    /** What was done, in the new jar. */
+    private static final String RECORD = "META-INF/servlet-bench/exchange.json";
+
+    private static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
+    private static final String LAYERS_INDEX = "Spring-Boot-Layers-Index";
+    private static final Pattern INDEXED = Pattern.compile("-\\s*\"([^\"]+)\"\\s*");
+    /** Entries that are new have this time, so that the same input gives the same bytes. */
+    private static final long TIME = 1_700_000_000_000L;
+
+    private final Path cache;
+    private final Starters starters;
+
+    /** @param cache a folder for libraries and exchanged jars, which may go at any time */
+    public ContainerExchange(Path cache) {
+        this.cache = cache;
+        starters = new Starters(cache.resolve("starters"));
+    }
+
+    /**
+     * The jar with another container, from the cache where the same was made before.
+     *
+     * @param container {@code tomcat}, {@code jetty} or {@code undertow}
+     * @param version of the container; empty for the one that the jar has, or of another container the one that its Spring Boot
+     *     has chosen
+     * @throws UsageException if this jar's container cannot be exchanged, or there is no such container or version
+     * @throws TargetException if Maven fails, or a file cannot be written
+     */
+    public Outcome exchange(Path jar, String container, Optional<String> version) {
+        BootJar service = BootJar.read(jar);
+        ServletContainer target = target(service, container);
+        List<Artifact> old =
+                starters.libraries(new Starters.Starter(service.bootVersion(), service.container(), Optional.empty()));
+        // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
+        // change.
+        Optional<String> wanted =
+                version.or(() -> Optional.of(service.containerVersion()).filter(own -> target == service.container()));
+        List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted));
+        try {
+            String key = Sha256.of(Stream.concat(
+                            Stream.of(Sha256.of(jar)), fresh.stream().map(one -> one.module() + ":" + one.version()))
+                    .collect(Collectors.joining("\n")));
+            Path made = cache.resolve("jars").resolve(key).resolve(jar.getFileName());
+            if (!Files.isRegularFile(made)) {
+                Files.createDirectories(made.getParent());
+                Path unfinished = Files.createTempFile(made.getParent(), "unfinished", ".jar");
+                write(service, target, old, fresh, unfinished);
+                Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return read(made);
+        } catch (IOException e) {
+            throw new TargetException("cannot exchange the container of " + jar + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static ServletContainer target(BootJar service, String name) {
+        ServletContainer target = ServletContainer.named(name);
+        if (target == ServletContainer.UNDERTOW
+                && Integer.parseInt(service.bootVersion().split("\\.")[0]) >= 4) {
+            throw new UsageException(service.file() + " is built with Spring Boot " + service.bootVersion()
+                    + ", which has no Undertow: give tomcat or jetty");
+        }
+        return target;
+    }
+
+    private static Outcome read(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile());
+                InputStream in = file.getInputStream(file.getEntry(RECORD))) {
+            return new Outcome(jar, Json.MAPPER.readValue(in, Exchange.class));
+        }
+    }
+
+    private static void write(
+            BootJar service, ServletContainer target, List<Artifact> old, List<Artifact> fresh, Path out)
+            throws IOException {
+        List<String> removed = service.libraries().stream()
+                .filter(library -> isReplaced(library, service.container(), old) || isReplaced(library, target, fresh))
+                .toList();
+        List<Artifact> added = fresh.stream()
+                .filter(one -> service.libraries().stream()
+                        .noneMatch(library -> one.isModuleOf(library) && !removed.contains(library)))
+                .toList();
+        String version = added.stream()
+                .flatMap(one -> Stream.ofNullable(target.versionOf(one.fileName())))
+                .findFirst()
+                .orElseThrow(() -> new IOException(target.starter() + " brings no " + target.title()));
+        Exchange done = new Exchange(
+                service.bootVersion(),
+                service.container().title() + " " + service.containerVersion(),
+                target.title() + " " + version,
+                removed,
+                added.stream().map(Artifact::fileName).toList(),
+                service.container() == target ? List.of() : service.classesThatNeed(service.container()));
+        Manifest manifest = new Manifest(service.manifest());
+        Attributes main = manifest.getMainAttributes();
+        String layers = main.getValue(LAYERS_INDEX);
+        String index = main.getValue(CLASSPATH_INDEX);
+        // The layers name each library; a jar without them starts as well.
+        main.remove(new Attributes.Name(LAYERS_INDEX));
+        main.putValue(CONTAINER, target.key());
+        main.putValue(CONTAINER_VERSION, version);
+        try (ZipFile in = new ZipFile(service.file().toFile());
+                OutputStream file = Files.newOutputStream(out);
+                ZipOutputStream zip = new ZipOutputStream(file)) {
+            for (ZipEntry entry : in.stream().toList()) {
+                String name = entry.getName();
+                if (name.equals(layers)
+                        || name.equals(RECORD)
+                        || removed.stream().anyMatch(library -> name.equals(service.libraryFolder() + library))) {
+                    continue;
+                }
+                byte[] bytes = in.getInputStream(entry).readAllBytes();
+                if (name.equals(JarFile.MANIFEST_NAME)) {
+                    bytes = bytes(manifest);
+                } else if (name.equals(index)) {
+                    bytes = index(new String(bytes, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                }
+                put(zip, name, entry.getTime(), bytes, entry.getMethod() == ZipEntry.STORED);
+            }
+            put(zip, RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
+            for (Artifact one : added) {
+                // The launcher reads libraries in place: they must not be compressed.
+                put(zip, service.libraryFolder() + one.fileName(), TIME, Files.readAllBytes(one.file()), true);
+            }
+        }
+    }
+
+    /** Of a container's own libraries, all are replaced by those of the new one; every other stays in the version that is there. */
+    private static boolean isReplaced(String library, ServletContainer container, List<Artifact> libraries) {
+        return libraries.stream().anyMatch(one -> container.owns(one) && one.isModuleOf(library));
+    }
+
+    private static byte[] index(String text, String folder, List<String> removed, List<Artifact> added) {
+        List<String> lines = new ArrayList<>();
+        for (String line : text.lines().toList()) {
+            var matcher = INDEXED.matcher(line);
+            String library = matcher.matches()
+                    ? matcher.group(1).substring(matcher.group(1).lastIndexOf('/') + 1)
+                    : "";
+            if (!removed.contains(library)) {
+                lines.add(line);
+            }
+        }
+        added.forEach(one -> lines.add("- \"" + folder + one.fileName() + "\""));
+        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(Manifest manifest) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        manifest.write(out);
+        return out.toByteArray();
+    }
+
+    private static void put(ZipOutputStream zip, String name, long time, byte[] bytes, boolean stored)
+            throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTime(time);
+        if (stored) {
+            CRC32 crc = new CRC32();
+            crc.update(bytes);
+            entry.setMethod(ZipEntry.STORED);
+            entry.setSize(bytes.length);
+            entry.setCrc(crc.getValue());
+        }
+        zip.putNextEntry(entry);
+        zip.write(bytes);
+        zip.closeEntry();
+    }
+}

@@ -1,0 +1,217 @@
+package org.servletbench.bench.server.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
+
+class ContainerExchangeTest {
+
+    private static final String[] OF_SHOP = {
+        "spring-core-6.2.1.jar",
+        "tomcat-embed-core-10.1.40.jar",
+        "tomcat-embed-el-10.1.40.jar",
+        "tomcat-embed-websocket-10.1.40.jar",
+        "tomcat-jdbc-10.1.40.jar",
+        "jakarta.annotation-api-2.1.1.jar",
+        "slf4j-api-2.0.16.jar",
+        "asm-9.5.jar",
+    };
+
+    @TempDir
+    private Path folder;
+
+    private Path cache;
+
+    @BeforeEach
+    void resolve() throws IOException {
+        cache = folder.resolve("cache");
+        String[] tomcat = {
+            "org.springframework.boot:spring-boot-starter-tomcat:3.5.16",
+            "org.apache.tomcat.embed:tomcat-embed-core:10.1.55",
+            "org.apache.tomcat.embed:tomcat-embed-el:10.1.55",
+            "org.apache.tomcat.embed:tomcat-embed-websocket:10.1.55",
+            "jakarta.annotation:jakarta.annotation-api:2.1.1",
+        };
+        Jars.resolved(cache, "tomcat", tomcat);
+        for (String version : List.of("10.1.40", "10.1.41")) {
+            Jars.resolved(
+                    cache,
+                    "tomcat-" + version,
+                    "org.apache.tomcat.embed:tomcat-embed-core:" + version,
+                    "org.apache.tomcat.embed:tomcat-embed-el:" + version,
+                    "org.apache.tomcat.embed:tomcat-embed-websocket:" + version);
+        }
+        String[] jetty = {
+            "org.springframework.boot:spring-boot-starter-jetty:3.5.16",
+            "org.eclipse.jetty:jetty-server:12.0.22",
+            "org.eclipse.jetty.ee10:jetty-ee10-servlet:12.0.22",
+            "jakarta.servlet:jakarta.servlet-api:6.0.0",
+            "org.apache.tomcat.embed:tomcat-embed-el:10.1.55",
+            "org.ow2.asm:asm:9.7",
+            "org.slf4j:slf4j-api:2.0.17",
+        };
+        Jars.resolved(cache, "jetty", jetty);
+    }
+
+    private Outcome exchange(Path jar, String container, String version) {
+        return new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version));
+    }
+
+    private Path shop() throws IOException {
+        return Jars.service(OF_SHOP).write(folder.resolve("shop.jar"));
+    }
+
+    private static List<String> libraries(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.startsWith("BOOT-INF/lib/"))
+                    .map(name -> name.substring("BOOT-INF/lib/".length()))
+                    .toList();
+        }
+    }
+
+    @Test
+    void theContainersOwnLibrariesGoAndEverythingElseStays() throws IOException {
+        Outcome outcome = exchange(shop(), "jetty", null);
+        assertThat(outcome.exchange().from()).isEqualTo("Tomcat 10.1.40");
+        assertThat(outcome.exchange().to()).isEqualTo("Jetty 12.0.22");
+        assertThat(outcome.exchange().removed())
+                .containsExactly("tomcat-embed-core-10.1.40.jar", "tomcat-embed-websocket-10.1.40.jar");
+        assertThat(libraries(outcome.jar()))
+                .containsExactlyInAnyOrder(
+                        "spring-core-6.2.1.jar",
+                        // Validation needs it.
+                        "tomcat-embed-el-10.1.40.jar",
+                        // A pool of connections, which the starter does not bring.
+                        "tomcat-jdbc-10.1.40.jar",
+                        "jakarta.annotation-api-2.1.1.jar",
+                        // In the service's own versions.
+                        "slf4j-api-2.0.16.jar",
+                        "asm-9.5.jar",
+                        "jetty-server-12.0.22.jar",
+                        "jetty-ee10-servlet-12.0.22.jar",
+                        "jakarta.servlet-api-6.0.0.jar");
+    }
+
+    @Test
+    void theNewJarIsOneThatSpringBootStarts() throws IOException {
+        Path jar = exchange(shop(), "jetty", null).jar();
+        try (JarFile file = new JarFile(jar.toFile())) {
+            var main = file.getManifest().getMainAttributes();
+            assertThat(main.getValue("Main-Class")).endsWith("JarLauncher");
+            assertThat(main.getValue("Start-Class")).isEqualTo("shop.Shop");
+            assertThat(main.getValue("Bench-Container-Version")).isEqualTo("12.0.22");
+            assertThat(main.getValue("Spring-Boot-Layers-Index")).isNull();
+            assertThat(file.getEntry("BOOT-INF/layers.idx")).isNull();
+            assertThat(file.stream().filter(entry -> entry.getName().endsWith(".jar")))
+                    .allSatisfy(entry -> assertThat(entry.getMethod()).isEqualTo(ZipEntry.STORED));
+            String index = new String(
+                    file.getInputStream(file.getEntry("BOOT-INF/classpath.idx")).readAllBytes(),
+                    StandardCharsets.UTF_8);
+            assertThat(index.lines().map(line -> line.replaceAll("- \"BOOT-INF/lib/(.*)\"", "$1")))
+                    .containsExactlyInAnyOrderElementsOf(libraries(jar));
+        }
+    }
+
+    @Test
+    void theWayBackRestoresTheLibraries() throws IOException {
+        Path jetty = exchange(shop(), "jetty", null).jar();
+        Outcome back = exchange(jetty, "tomcat", "10.1.40");
+        assertThat(libraries(back.jar())).containsExactlyInAnyOrder(OF_SHOP);
+        assertThat(back.exchange().from()).isEqualTo("Jetty 12.0.22");
+    }
+
+    @Test
+    void tomcatForTomcatKeepsTheServicesOwnVersion() throws IOException {
+        Outcome same = exchange(shop(), "tomcat", null);
+        assertThat(libraries(same.jar())).containsExactlyInAnyOrder(OF_SHOP);
+        assertThat(same.exchange().to()).isEqualTo("Tomcat 10.1.40");
+        assertThat(exchange(shop(), "tomcat", "10.1.41").exchange().to()).isEqualTo("Tomcat 10.1.41");
+    }
+
+    @Test
+    void theSameExchangeGivesTheSameBytesAndIsMadeOnce() throws IOException {
+        Path first = exchange(shop(), "jetty", null).jar();
+        byte[] bytes = Files.readAllBytes(first);
+        var time = Files.getLastModifiedTime(first);
+        assertThat(exchange(shop(), "jetty", null).jar()).isEqualTo(first);
+        assertThat(Files.getLastModifiedTime(first)).isEqualTo(time);
+        Files.delete(first);
+        assertThat(exchange(shop(), "jetty", null).jar()).hasBinaryContent(bytes);
+    }
+
+    @Test
+    void classesThatNeedTheOldContainerAreNamed() throws IOException {
+        Path jar = Jars.service(OF_SHOP)
+                .withClass("shop.AccessLog", "org/apache/catalina/valves/AccessLogValve")
+                .withClass("shop.Order", "java/util/List")
+                .write(folder.resolve("valve.jar"));
+        assertThat(exchange(jar, "jetty", null).exchange().needOld())
+                .containsExactly("shop.AccessLog uses org.apache.catalina.valves.AccessLogValve");
+        assertThat(exchange(jar, "tomcat", null).exchange().needOld()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "none.jar     | no such file",
+                "text.jar     | is no jar",
+                "native       | is a native image",
+                "shop.war     | is a war",
+                "plain.jar    | is no executable Spring Boot jar",
+                "signed.jar   | is signed",
+                "batch.jar    | has no servlet container",
+                "netty.jar    | runs on Netty",
+                "both.jar     | has Tomcat and Jetty",
+            })
+    void whatCannotBeExchangedIsRejectedInOneLine(String name, String why) throws IOException {
+        Files.writeString(folder.resolve("text.jar"), "not a jar");
+        Files.write(folder.resolve("native"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0});
+        Jars.service(OF_SHOP).with("WEB-INF/web.xml", "<web-app/>").write(folder.resolve("shop.war"));
+        new Jars().with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n").write(folder.resolve("plain.jar"));
+        Jars.service(OF_SHOP).with("META-INF/SHOP.SF", "").write(folder.resolve("signed.jar"));
+        Jars.service("spring-core-6.2.1.jar").write(folder.resolve("batch.jar"));
+        Jars.service("reactor-netty-http-1.2.0.jar").write(folder.resolve("netty.jar"));
+        Jars.service("tomcat-embed-core-10.1.40.jar", "jetty-server-12.0.22.jar")
+                .write(folder.resolve("both.jar"));
+        Path jar = folder.resolve(name);
+        assertThatThrownBy(() -> exchange(jar, "jetty", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(jar.toString())
+                .hasMessageContaining(why)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void containersThatSpringBootLacksAreRejected() throws IOException {
+        Path jar = shop();
+        assertThatThrownBy(() -> exchange(jar, "netty", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("there is no container 'netty': give one of tomcat, jetty, undertow");
+        Path four = Jars.service("tomcat-embed-core-11.0.1.jar")
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nSpring-Boot-Version: 4.1.1\nSpring-Boot-Lib: BOOT-INF/lib/\n")
+                .write(folder.resolve("four.jar"));
+        assertThatThrownBy(() -> exchange(four, "undertow", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("Spring Boot 4.1.1, which has no Undertow");
+    }
+}

@@ -1,0 +1,105 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Small jars in the form of Spring Boot's, and a repository of small libraries. */
+final class Jars {
+
+    static final String BOOT = "3.5.16";
+
+    private final Map<String, byte[]> entries = new LinkedHashMap<>();
+
+    /** A service with these libraries. */
+    static Jars service(String... libraries) {
+        Jars jar = new Jars()
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nMain-Class: org.springframework.boot.loader.launch.JarLauncher\n"
+                                + "Start-Class: shop.Shop\nSpring-Boot-Version: " + BOOT + "\n"
+                                + "Spring-Boot-Classes: BOOT-INF/classes/\nSpring-Boot-Lib: BOOT-INF/lib/\n"
+                                + "Spring-Boot-Classpath-Index: BOOT-INF/classpath.idx\n"
+                                + "Spring-Boot-Layers-Index: BOOT-INF/layers.idx\n")
+                .with("BOOT-INF/layers.idx", "- \"dependencies\":\n")
+                .with("BOOT-INF/classes/application.properties", "spring.application.name=shop\n");
+        StringBuilder index = new StringBuilder();
+        for (String library : libraries) {
+            jar.with("BOOT-INF/lib/" + library, library);
+            index.append("- \"BOOT-INF/lib/").append(library).append("\"\n");
+        }
+        return jar.with("BOOT-INF/classpath.idx", index.toString());
+    }
+
+    Jars with(String name, String text) {
+        entries.put(name, text.getBytes(StandardCharsets.UTF_8));
+        return this;
+    }
+
+    /** A class of the service that names another one. */
+    Jars withClass(String name, String used) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(0xCAFEBABE);
+        out.writeInt(61);
+        out.writeShort(6);
+        out.writeByte(5);
+        out.writeLong(1);
+        out.writeByte(7);
+        out.writeShort(4);
+        out.writeByte(1);
+        out.writeUTF(used);
+        out.writeByte(8);
+        out.writeShort(4);
+        entries.put("BOOT-INF/classes/" + name.replace('.', '/') + ".class", bytes.toByteArray());
+        return this;
+    }
+
+    Path write(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        try (OutputStream out = Files.newOutputStream(file);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> one : entries.entrySet()) {
+                ZipEntry entry = new ZipEntry(one.getKey());
+                entry.setTime(1_600_000_000_000L);
+                if (one.getKey().endsWith(".jar")) {
+                    CRC32 crc = new CRC32();
+                    crc.update(one.getValue());
+                    entry.setMethod(ZipEntry.STORED);
+                    entry.setSize(one.getValue().length);
+                    entry.setCrc(crc.getValue());
+                }
+                zip.putNextEntry(entry);
+                zip.write(one.getValue());
+                zip.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    /** Libraries that Maven has resolved before: {@code GROUP:NAME:VERSION}, in the cache of an exchange. */
+    static void resolved(Path cache, String starter, String... libraries) throws IOException {
+        Path folder = cache.resolve("starters").resolve(BOOT + "-" + starter);
+        for (String library : libraries) {
+            String[] part = library.split(":");
+            Path version = folder.resolve("lib")
+                    .resolve(part[0].replace('.', '/'))
+                    .resolve(part[1])
+                    .resolve(part[2]);
+            String type = part[1].contains("-starter-") ? "Spring-Boot-Jar-Type: dependencies-starter\n" : "";
+            new Jars()
+                    .with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n" + type)
+                    .write(version.resolve(part[1] + "-" + part[2] + ".jar"));
+        }
+        Files.writeString(folder.resolve("complete"), "");
+    }
+}
