@@ -19,6 +19,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
@@ -248,11 +249,36 @@ final class CampaignRunner {
                 given.stream()
                         .filter(ids::contains)
                         .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
+                if (trouble.isEmpty()) {
+                    repeatSpoiled(block, ids, session);
+                }
                 trouble.ifPresent(reason -> {
                     watch.say((given.containsAll(ids) ? "given up: " : "tried again: ") + reason);
                     prepared.machine().awaitReachable(prepared.options().duration("host.wait"), watch::say);
                 });
             }
+        }
+    }
+
+    /**
+     * Measures a block once more whose figures the generator, other programs or a damaged log spoiled, if the time limit allows it. The
+     * second attempt counts, whatever it gives.
+     */
+    private void repeatSpoiled(int block, List<String> ids, Session.Ran session) {
+        double limit = campaign.plan().limitSeconds();
+        Optional<String> spoiled = session.invocations().stream()
+                .flatMap(one -> one.cells().stream()
+                        .filter(CellResult::isSpoiled)
+                        .map(result ->
+                                one.arm() + ": " + result.excluding().get(0).figures()))
+                .findFirst();
+        if (spoiled.isPresent()
+                && !(limit > 0 && doneSeconds() + session.timing().seconds() > limit)) {
+            watch.say(text("block %d is measured again, because of %s", block, spoiled.get()));
+            Session.Ran again = sessions.run(block, places(block, ids));
+            note(block, ids, again.timing());
+            again.invocations().forEach(watch::invocation);
+            again.trouble().ifPresent(why -> watch.say("the first attempt counts: " + why));
         }
     }
 

@@ -129,6 +129,10 @@ final class Session {
         double warmUp;
         double load;
         double rest;
+
+        double seconds() {
+            return starting + warmUp + load + rest;
+        }
     }
 
     /**

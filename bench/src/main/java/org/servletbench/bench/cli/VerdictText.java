@@ -108,8 +108,6 @@ final class VerdictText {
                                         + pair.reason()
                                                 .map(VerdictText::because)
                                                 .orElse(""));
-        judged.changedWithoutRising(pair, arm.id())
-                .ifPresent(without -> out.printf("  %-24s %s%n", "", Wording.withoutRising(without.verdict(), metric)));
         if (pair.bound() == Bound.EXACT
                 && pair.detectable() < 10
                 && !judged.family().isVoid()) {
@@ -139,6 +137,8 @@ final class VerdictText {
             case TOO_FEW_BLOCKS -> ": too few blocks";
             case NO_SPREAD -> ": recorded too coarsely";
             case FLOOR -> ": generator's limit";
+            case NOT_HELD -> ": load not held";
+            case NOT_WARM -> ": not warm";
             case RESOLUTION -> ": clock too coarse";
             case SPREAD -> "";
             case NOT_DRAWN -> ": no verdict";

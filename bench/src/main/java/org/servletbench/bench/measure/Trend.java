@@ -28,6 +28,8 @@ public record Trend(int points, double rise, double low, double high) {
     public static final double CONFIDENCE = 0.98;
     /** A rise or fall of less is not worth a mark, however sure it is, in percent. */
     public static final double SMALLEST = 2;
+    /** A server whose rise is surely less than this is warm, in percent. */
+    public static final double FLAT = 10;
     /** Fewer rates than this tell nothing: even a tenth would hardly be found among them. */
     public static final int LEAST_POINTS = 20;
 
@@ -99,6 +101,11 @@ public record Trend(int points, double rise, double low, double high) {
     /** Whether the server surely became faster, by what looks like more than {@link #SMALLEST}. */
     public boolean rises() {
         return low > 0 && rise > SMALLEST;
+    }
+
+    /** Whether it surely did not become faster by as much as {@link #FLAT}. */
+    public boolean flat() {
+        return high < FLAT;
     }
 
     /** Whether it surely became slower, by what looks like more than {@link #SMALLEST}. */

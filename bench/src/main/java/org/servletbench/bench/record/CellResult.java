@@ -11,6 +11,7 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -129,5 +130,22 @@ public record CellResult(
     @JsonIgnore
     public boolean isUsable() {
         return excluding().isEmpty();
+    }
+
+    /** Whether a mark of its server's own keeps it out: the server failed requests, or did not keep the load. */
+    @JsonIgnore
+    public boolean isMissed() {
+        return excluding().stream().anyMatch(mark -> mark.kind().cause() == Cause.SERVER);
+    }
+
+    /** Whether it is kept out, and something else than the server may be the reason: the generator, other programs, or the log. */
+    @JsonIgnore
+    public boolean isSpoiled() {
+        return !isUsable()
+                && marks.stream().anyMatch(mark -> switch (mark.kind().cause()) {
+                    case SERVER -> false;
+                    case GENERATOR, MACHINE -> true;
+                    case RECORD -> mark.excludes();
+                });
     }
 }

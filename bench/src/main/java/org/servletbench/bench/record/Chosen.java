@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.Reason;
 
 /** The invocations of a campaign that count, and what of them can be used. */
 abstract class Chosen {
@@ -37,6 +38,7 @@ abstract class Chosen {
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
     private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
     private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
+    private final Map<Place, Reason> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> late = new HashMap<>();
 
@@ -101,11 +103,11 @@ abstract class Chosen {
                 if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.LATE_REQUESTS)) {
                     late.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
                 }
-                if (givenUp.contains(arm)) {
-                    missed.putIfAbsent(place, FAILED);
-                } else if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.OBJECTIVE_MISSED)
-                        || result.cell().rate() > 0 && Held.isMissed(result)) {
-                    missed.putIfAbsent(place, result.excluding());
+                if (givenUp.contains(arm) || result.isMissed()) {
+                    missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
+                    barred.put(place, Reason.NOT_HELD);
+                } else if (invocation.isCold(result)) {
+                    barred.putIfAbsent(place, Reason.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {
@@ -113,7 +115,7 @@ abstract class Chosen {
                 }
             }
         }));
-        // Without the blocks in which the server met no objective or kept no rate, those would be left in which it was
+        // Without the blocks in which the server failed requests or kept no load, those would be left in which it was
         // fast.
         missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
                 .forEach(block -> leftOut.add(
@@ -176,6 +178,11 @@ abstract class Chosen {
             all.addAll(late.getOrDefault(cell, Set.of()));
         }
         return all;
+    }
+
+    /** Why an arm has no verdict in a cell because of what its server did in any block; empty if it may have one. */
+    public Optional<Reason> barred(Arm arm, Cell cell) {
+        return Optional.ofNullable(barred.get(new Place(arm.id(), cell)));
     }
 
     public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {

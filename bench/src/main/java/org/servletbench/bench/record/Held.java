@@ -1,16 +1,14 @@
 package org.servletbench.bench.record;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
@@ -30,11 +28,6 @@ public enum Held {
     DISTURBED("not known: other programs took the processors"),
     /** The log is damaged, or counts differ. */
     UNUSABLE("not known: its figures cannot be used");
-
-    private static final Set<MarkKind> OF_GENERATOR = EnumSet.of(
-            MarkKind.GENERATOR_BOTTLENECK, MarkKind.GENERATOR_BUSY, MarkKind.USERS_WAITING, MarkKind.LATE_REQUESTS);
-
-    private static final Set<MarkKind> OF_RATE = EnumSet.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE);
 
     /** So often a block is tried. */
     public static final int ATTEMPTS = 2;
@@ -81,13 +74,12 @@ public enum Held {
         if (judgement.results(arm, cell).size() == measured.size()) {
             return YES;
         }
-        if (all.stream().anyMatch(result -> !Collections.disjoint(kinds(result), OF_GENERATOR))) {
+        if (all.stream().anyMatch(result -> causes(result).contains(Cause.GENERATOR))) {
             return GENERATOR;
         }
         return all.stream()
                         .filter(result -> !result.isUsable())
-                        .allMatch(result -> kinds(result).contains(MarkKind.DISTURBED)
-                                && !Collections.disjoint(kinds(result), OF_RATE))
+                        .allMatch(result -> result.isMissed() && causes(result).contains(Cause.MACHINE))
                 ? DISTURBED
                 : UNUSABLE;
     }
@@ -124,18 +116,16 @@ public enum Held {
     }
 
     /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */
-    static boolean isMissed(CellResult result) {
-        Set<MarkKind> kinds = kinds(result);
-        boolean others = kinds.contains(MarkKind.DISTURBED)
-                || !Collections.disjoint(kinds, OF_GENERATOR)
-                || result.marks().stream().anyMatch(mark -> mark.excludes() && !OF_RATE.contains(mark.kind()));
+    private static boolean isMissed(CellResult result) {
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
-        return !others && (kinds.contains(MarkKind.ERRORS) || kinds.contains(MarkKind.OFFERED_RATE) && fewer);
+        return result.isMissed()
+                && !result.isSpoiled()
+                && (fewer || result.excluding().stream().anyMatch(mark -> mark.kind() != MarkKind.OFFERED_RATE));
     }
 
-    private static Set<MarkKind> kinds(CellResult result) {
-        return result.marks().stream().map(Mark::kind).collect(Collectors.toSet());
+    private static Set<Cause> causes(CellResult result) {
+        return result.marks().stream().map(mark -> mark.kind().cause()).collect(Collectors.toSet());
     }
 
     /**

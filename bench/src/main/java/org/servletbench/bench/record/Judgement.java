@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiPredicate;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
@@ -19,6 +18,7 @@ import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Stopping;
@@ -91,7 +91,6 @@ public final class Judgement extends Chosen {
     private final List<Cell> cells;
     private final Settings settings;
     private final Family family;
-    private final Map<Claim, PairVerdict> settled = new HashMap<>();
     private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
@@ -107,15 +106,9 @@ public final class Judgement extends Chosen {
         Plan plan = campaign.plan();
         settings = new Settings(
                 Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
-        List<Comparison> all = comparisons((invocation, result) -> true);
+        List<Comparison> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
-        if (!isSilent() && chosen().stream().anyMatch(Judgement::isRising)) {
-            Family again = family(
-                    comparisons((invocation, result) -> !isRising(invocation.marks()) && !isRising(result.marks())));
-            again.pairs().forEach(pair -> settled.put(pair.claim(), pair));
-            again.controls().forEach(pair -> settled.put(pair.claim(), pair));
-        }
         all.forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.comparisons().forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.pairs().forEach(pair -> {
@@ -138,34 +131,12 @@ public final class Judgement extends Chosen {
         return Family.of(all.stream().filter(this::isJudged).toList(), settings);
     }
 
-    private static boolean isRising(Invocation invocation) {
-        return isRising(invocation.marks()) || invocation.cells().stream().anyMatch(result -> isRising(result.marks()));
-    }
-
-    private static boolean isRising(List<Mark> marks) {
-        return marks.stream().anyMatch(Mark::saysCold);
-    }
-
-    /**
-     * The same pair judged without servers that were not warm ({@code warm-up}, {@code rising}, {@code compiling}), if the verdict
-     * differs and the campaign is not void.
-     */
-    public Optional<PairVerdict> changedWithoutRising(PairVerdict pair) {
-        return Optional.ofNullable(settled.get(pair.claim()))
-                .filter(other -> other.verdict() != pair.verdict() && !family.isVoid());
-    }
-
-    /** The same, from the side of one of its two arms. */
-    public Optional<Against> changedWithoutRising(PairVerdict pair, String arm) {
-        return changedWithoutRising(pair).map(changed -> Against.of(changed, arm));
-    }
-
-    private List<Comparison> comparisons(BiPredicate<Invocation, CellResult> counts) {
+    private List<Comparison> comparisons() {
         List<Comparison> comparisons = new ArrayList<>();
         for (Group group : groups) {
             for (Cell cell : cells) {
                 for (Metric metric : primary) {
-                    comparisons.add(comparison(group, cell, metric, counts));
+                    comparisons.add(comparison(group, cell, metric));
                 }
             }
         }
@@ -185,15 +156,13 @@ public final class Judgement extends Chosen {
                         .isEmpty());
     }
 
-    private Comparison comparison(Group group, Cell cell, Metric metric, BiPredicate<Invocation, CellResult> counts) {
+    private Comparison comparison(Group group, Cell cell, Metric metric) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        Map<String, Reason> barred = new HashMap<>();
         for (Arm arm : group.all()) {
-            SortedMap<Integer, CellResult> results = results(arm, cell);
-            values(arm, cell, metric).forEach((block, value) -> {
-                if (counts.test(servers(arm).get(block), results.get(block))) {
-                    blocks.computeIfAbsent(block, b -> new TreeMap<>()).put(arm.id(), value);
-                }
-            });
+            values(arm, cell, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
+                    .put(arm.id(), value));
+            barred(arm, cell).ifPresent(reason -> barred.put(arm.id(), reason));
         }
         return new Comparison(
                 group.name(),
@@ -204,7 +173,8 @@ public final class Judgement extends Chosen {
                 group.control().map(Arm::id),
                 blocks,
                 floors(cell, metric),
-                resolutionMs(group.all(), cell));
+                resolutionMs(group.all(), cell),
+                barred);
     }
 
     /** The coarsest clock of these arms, ms; 0 where none is known. */

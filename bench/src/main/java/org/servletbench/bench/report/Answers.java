@@ -25,7 +25,6 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Verdict;
-import org.servletbench.bench.verdict.Wording;
 
 /** What was found: in words, then as interval plots. */
 record Answers(Judgement judgement) {
@@ -159,13 +158,6 @@ record Answers(Judgement judgement) {
                     .forEach(pair -> parts.add(judgement.wording().clause(pair, Words.side(group, pair))));
             parts.addAll(alike(standings, pairs, name, detectable(group, cell, metric)));
         }
-        for (PairVerdict pair : pairs) {
-            judgement
-                    .changedWithoutRising(pair, Words.side(group, pair))
-                    .ifPresent(without -> parts.add(judgement.name(without.arm()) + " against "
-                            + judgement.name(without.other()) + " "
-                            + Wording.withoutRising(without.verdict(), metric)));
-        }
         List<String> missing = group.arms().stream()
                 .filter(arm -> standings.stream().noneMatch(s -> s.arm().equals(arm.id())))
                 .map(judgement::name)
@@ -186,9 +178,10 @@ record Answers(Judgement judgement) {
         // The difference that would have been found is that of intervals: who has none is not one of them.
         List<String> blind = standings.stream()
                 .map(Standing::arm)
-                .filter(arm -> pairs.stream().noneMatch(pair -> hasArm(pair, arm) && !Double.isNaN(pair.halfWidth())))
+                .filter(arm -> pairs.stream()
+                        .noneMatch(pair -> hasArm(pair, arm) && !Double.isNaN(pair.halfWidth()) && !isBarred(pair)))
                 .toList();
-        boolean all = blind.size() == standings.size();
+        boolean all = blind.size() == standings.size() && pairs.stream().noneMatch(Answers::isBarred);
         List<String> parts = new ArrayList<>();
         // Each pair once, and not what is said of the generator's limit.
         Set<PairVerdict> told = new LinkedHashSet<>();
@@ -223,6 +216,10 @@ record Answers(Judgement judgement) {
             }
         }
         return parts;
+    }
+
+    private static boolean isBarred(PairVerdict pair) {
+        return pair.reason().filter(Reason::isTheServers).isPresent();
     }
 
     static boolean hasArm(PairVerdict pair, String arm) {

@@ -59,11 +59,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 against.verdict(),
                 judgement.isSilent()
                         ? HistorySection.withoutVerdicts(judgement.campaign())
-                        : wording.sentence(pair, side)
-                                + judgement
-                                        .changedWithoutRising(pair, side)
-                                        .map(without -> "; " + Wording.withoutRising(without.verdict(), metric))
-                                        .orElse(""),
+                        : wording.sentence(pair, side),
                 guarded,
                 !Double.isNaN(pair.ratio()));
     }

@@ -32,7 +32,6 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Standing;
-import org.servletbench.bench.verdict.Wording;
 
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
 record FigureTables(Judgement judgement, Table.Names names) {
@@ -295,11 +294,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         ? "void"
                         : judgement.isSilent() ? "no verdict" : Words.word(against, claim.metric());
         Residual residual = Family.residual(judgement.comparison(claim.group(), claim.cell(), claim.metric()));
-        String notes = judgement
-                .changedWithoutRising(pair)
-                .map(other ->
-                        "<small>" + Html.escape(Wording.withoutRising(other.verdict(), claim.metric())) + "</small>")
-                .orElse("");
         return List.of(
                 new Value(
                         Html.escape(judgement.wording().cell(claim.cell())),
@@ -312,7 +306,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 Value.styled(
                         guards ? "control" : Words.kind(against.verdict()).style(),
                         word,
-                        notes,
+                        "",
                         guards
                                 ? Guard.of(pair).name()
                                 : judgement.family().isVoid()

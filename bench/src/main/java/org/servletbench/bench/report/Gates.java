@@ -21,6 +21,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.Reason;
 
 /**
  * What a reader must know before believing a figure or an answer: marks, failed attempts, damaged files; and the way to the raw logs.
@@ -41,10 +42,10 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                 .count();
     }
 
-    /** Verdicts that would be others without servers that were not warm. */
-    long changed() {
+    /** Claims without a verdict because of what a server did. */
+    long barred() {
         return judgement.family().pairs().stream()
-                .filter(pair -> judgement.changedWithoutRising(pair).isPresent())
+                .filter(pair -> pair.reason().filter(Reason::isTheServers).isPresent())
                 .count();
     }
 

@@ -29,7 +29,7 @@ import org.servletbench.bench.verdict.Verdict;
  * @param kind what can be said
  * @param first the measured arms that no other arm beats, in the campaign's order
  * @param beaten the other measured arms
- * @param unknown the arms without usable figures
+ * @param unknown the arms without usable figures, or whose servers were not warm
  * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
  */
 record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
@@ -49,7 +49,8 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
     static Winner of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()
-                .filter(arm -> judgement.values(arm, cell, metric).isEmpty())
+                .filter(arm -> judgement.values(arm, cell, metric).isEmpty()
+                        || judgement.barred(arm, cell).isPresent())
                 .toList();
         List<Arm> measured =
                 group.arms().stream().filter(arm -> !unknown.contains(arm)).toList();
@@ -116,11 +117,20 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                 .filter(arm -> isTooSlow(judgement, arm, loads))
                 .map(judgement::name)
                 .toList();
+        List<String> cold = unknown.stream()
+                .filter(arm -> loads.stream().anyMatch(load -> judgement
+                        .barred(arm, load)
+                        .filter(Reason.NOT_WARM::equals)
+                        .isPresent()))
+                .map(judgement::name)
+                .toList();
         List<String> others = unknown.stream()
                 .filter(arm -> !isTooSlow(judgement, arm, loads))
                 .map(judgement::name)
+                .filter(name -> !cold.contains(name))
                 .toList();
-        return (slow.isEmpty() ? "" : text(" %s did not hold the rate.", Text.list(slow)))
+        return (cold.isEmpty() ? "" : text(" Not judged, because servers were not warm: %s.", Text.list(cold)))
+                + (slow.isEmpty() ? "" : text(" %s did not hold the rate.", Text.list(slow)))
                 + (others.isEmpty()
                         ? ""
                         : text(" %s %s no usable figures.", Text.list(others), others.size() == 1 ? "has" : "have"));

@@ -40,6 +40,8 @@ public final class Words {
             case TOO_FEW_BLOCKS -> "too few blocks";
             case NO_SPREAD -> "inconclusive: recorded too coarsely";
             case FLOOR -> "inconclusive: generator's limit";
+            case NOT_HELD -> "inconclusive: load not held";
+            case NOT_WARM -> "inconclusive: not warm";
             case RESOLUTION -> "inconclusive: clock too coarse";
             case SPREAD -> "inconclusive";
             case NOT_DRAWN -> "no verdict";

@@ -2,13 +2,16 @@ package org.servletbench.bench.verdict;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
@@ -25,6 +28,7 @@ import org.servletbench.bench.model.Metric;
  *     whose requests it sent late. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would bias the rest
  * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
  *     0 or NaN where that is not limited
+ * @param barred arms that have no verdict because of what their servers did, and why
  */
 public record Comparison(
         String group,
@@ -35,7 +39,22 @@ public record Comparison(
         Optional<String> control,
         SortedMap<Integer, Map<String, Double>> blocks,
         Set<String> floors,
-        double resolution) {
+        double resolution,
+        Map<String, Reason> barred) {
+
+    /** Without an arm that may have no verdict. */
+    public Comparison(
+            String group,
+            Cell cell,
+            Metric metric,
+            List<String> arms,
+            String baseline,
+            Optional<String> control,
+            SortedMap<Integer, Map<String, Double>> blocks,
+            Set<String> floors,
+            double resolution) {
+        this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
+    }
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
     public Comparison {
@@ -54,6 +73,7 @@ public record Comparison(
         blocks.forEach((block, values) -> copy.put(block, Map.copyOf(values)));
         blocks = Collections.unmodifiableSortedMap(copy);
         floors = Set.copyOf(floors);
+        barred = Map.copyOf(barred);
     }
 
     /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
@@ -96,6 +116,14 @@ public record Comparison(
 
     Optional<Claim> guard() {
         return control.map(copy -> new Claim(group, cell, metric, copy, baseline));
+    }
+
+    /** Why one of the two has no verdict because of what its servers did. */
+    Optional<Reason> barred(Claim claim) {
+        return Stream.of(claim.a(), claim.b())
+                .map(barred::get)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder());
     }
 
     /** What the generator's limit makes of the ratio of two arms. */

@@ -77,9 +77,13 @@ public record Family(
         Interval noise = Interval.around(estimate, critical);
         Interval clock = comparison.clock(claim);
         Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
-        Verdict verdict = Verdict.decide(whole.low(), whole.high(), margin, metric);
-        Reason reason = null;
-        if (!estimate.possible()) {
+        Optional<Reason> barred = comparison.barred(claim);
+        Verdict verdict =
+                barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
+        Reason reason = barred.orElse(null);
+        if (barred.isPresent()) {
+            // Neither blocks nor the clock are what is missing.
+        } else if (!estimate.possible()) {
             reason = Reason.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
             reason = Reason.FLOOR;
@@ -97,7 +101,7 @@ public record Family(
                 Math.exp(whole.high()),
                 measured ? Math.expm1(critical * estimate.error()) : Double.NaN,
                 bound,
-                measured && bound == Bound.EXACT
+                measured && bound == Bound.EXACT && barred.isEmpty()
                         ? Math.expm1(TPower.noncentrality(estimate.df(), critical, settings.power()) * estimate.error()
                                 + Math.max(-clock.low(), clock.high()))
                         : Double.NaN,

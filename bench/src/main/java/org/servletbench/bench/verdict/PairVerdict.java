@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param halfWidth how far noise alone reaches on either side of the ratio, as {@code ratio - 1}; NaN without an interval
  * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
  * @param detectable the true difference whose interval excludes 1 with the power asked for, by the spread seen, as
- *     {@code ratio - 1}, whatever the clock hides; infinite when none; NaN without an interval and where an arm has a floor
+ *     {@code ratio - 1}, whatever the clock hides; infinite when none; NaN without an interval, where an arm has a floor, and where
+ *     one is barred by what its servers did
  * @param reason why nothing is; there is one if and only if the verdict is INCONCLUSIVE
  */
 public record PairVerdict(

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -117,7 +118,8 @@ public final class Wording {
     }
 
     private String inconclusive(PairVerdict pair, String arm) {
-        return both(pair, arm) + " cannot be told apart in "
+        boolean barred = pair.reason().filter(Reason::isTheServers).isPresent();
+        return both(pair, arm) + (barred ? " are not judged in " : " cannot be told apart in ")
                 + pair.claim().metric().words() + " (" + why(pair) + ")";
     }
 
@@ -126,6 +128,11 @@ public final class Wording {
             case TOO_FEW_BLOCKS -> blocks(pair) + ": at least two are needed";
             case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
             case FLOOR -> floor(pair);
+            case NOT_HELD ->
+                barred(pair)
+                        + " did not hold the load in every block; without the blocks in which it did not, those would"
+                        + " be left in which it was fast";
+            case NOT_WARM -> barred(pair) + " had servers that were not warm: they need a longer warm-up";
             case RESOLUTION ->
                 "the times were recorded to ± "
                         + BigDecimal.valueOf(comparison(pair).resolution())
@@ -137,12 +144,20 @@ public final class Wording {
         };
     }
 
-    private String floor(PairVerdict pair) {
-        List<String> arms = Stream.of(pair.claim().a(), pair.claim().b())
-                .filter(comparison(pair).floors()::contains)
+    private String of(PairVerdict pair, Predicate<String> which) {
+        return list(Stream.of(pair.claim().a(), pair.claim().b())
+                .filter(which)
                 .map(this::name)
-                .toList();
-        return list(arms)
+                .toList());
+    }
+
+    private String barred(PairVerdict pair) {
+        return of(
+                pair, arm -> comparison(pair).barred().get(arm) == pair.reason().orElse(null));
+    }
+
+    private String floor(PairVerdict pair) {
+        return of(pair, comparison(pair).floors()::contains)
                 + (pair.claim().metric().higherIsBetter()
                         ? " ran at the generator's limit, so the true "
                                 + pair.claim().metric().words() + " is at least what was measured"
@@ -211,11 +226,6 @@ public final class Wording {
                 ? unproven + "; a bias of up to " + Percent.atLeast(bias)
                         + " % would not have been seen, and the margin is " + margin()
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
-    }
-
-    /** A verdict that is not the same without servers that had not finished warming up. */
-    public static String withoutRising(Verdict verdict, Metric metric) {
-        return "without servers that were still getting faster: " + verdict.words(metric);
     }
 
     /** What all intervals of a campaign promise together, by the plan's level. */

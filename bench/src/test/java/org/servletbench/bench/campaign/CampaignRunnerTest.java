@@ -15,6 +15,8 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -40,6 +42,8 @@ class CampaignRunnerTest {
     private List<Invocation> drawn;
     private final List<String> ran = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
+    /** Marks of every load that is played. */
+    private List<Mark> spoiled = List.of();
 
     @BeforeEach
     void draw() throws IOException {
@@ -105,7 +109,7 @@ class CampaignRunnerTest {
                 fine.proven(),
                 fine.startUp(),
                 fine.warmUp(),
-                failed.equals(FINE) ? fine.cells() : List.of(),
+                failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
                 null,
                 fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of());
     }
@@ -146,6 +150,28 @@ class CampaignRunnerTest {
         assertThat(ran).hasSize(2 * groups()).allMatch(one -> !one.startsWith("1 "));
         assertThat(ended.completeBlocks()).isEqualTo(3);
         assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 3 && one.measured());
+    }
+
+    /** Once, whatever the second attempt gives. */
+    @ParameterizedTest
+    @EnumSource(
+            value = MarkKind.class,
+            names = {"LOG_COMPLETE", "DISTURBED"})
+    void aBlockThatTheLogOrTheMachineSpoiledIsMeasuredOnceMore(MarkKind other) {
+        spoiled = List.of(Mark.of(MarkKind.ERRORS, "5 % failed"), Mark.of(other, ""));
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ran).hasSize(2 * 3 * groups());
+        assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 2).noneMatch(one -> one.attempt() == 3);
+        assertThat(said)
+                .hasSize(3 * groups())
+                .allMatch(line -> line.matches("block \\d is measured again, because of .*: 5 % failed"));
+    }
+
+    @Test
+    void whatAServerDidItselfIsNotMeasuredAgain() {
+        spoiled = List.of(Mark.of(MarkKind.ERRORS, "5 % failed"));
+        run((block, session) -> FINE);
+        assertThat(ran).hasSize(3 * groups());
     }
 
     /** The other arms of its group are measured without it, in this block and in those that follow. */

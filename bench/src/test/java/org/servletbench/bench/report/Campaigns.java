@@ -4,11 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
 
 /** Campaigns for the tests of other rooms. */
 public final class Campaigns {
     private Campaigns() {}
+
+    /** The results of a server, with these marks. */
+    public static List<CellResult> marked(Invocation one, List<Mark> marks) {
+        return Fixture.marked(one, marks);
+    }
 
     /**
      * Writes one as the engine does.

@@ -30,6 +30,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.report.across.CommonArms;
 import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Reason;
 
 /** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
 class OtherQuestionsPageTest {
@@ -97,13 +98,19 @@ class OtherQuestionsPageTest {
                 .contains("not known: other programs took the processors");
     }
 
-    /** Errors while somebody else had the processors are not held against a server, nor a block that was measured in the end. */
+    /**
+     * A damaged log, or a block that was measured in the end, is not held against a server. Errors while somebody else had the processors
+     * do not say that it is too slow; but without them the blocks would be left in which it was fast.
+     */
     @Test
     void whatIsNotTheServersDoingLeavesItsOtherBlocks() {
-        Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
-        assertThat(disturbed.judgement().values(jetty(disturbed), FAST, Metric.CPU))
+        Fixture.Drawn damaged = rates(of("jetty", 2, MarkKind.LOG_COMPLETE));
+        assertThat(damaged.judgement().values(jetty(damaged), FAST, Metric.CPU))
                 .doesNotContainKey(2)
                 .hasSizeGreaterThan(1);
+        Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
+        assertThat(Held.of(disturbed.judgement(), jetty(disturbed), FAST)).isEqualTo(Held.DISTURBED);
+        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Reason.NOT_HELD);
 
         Fixture.Drawn clean = rates(one -> one);
         List<Invocation> twice = new ArrayList<>(clean.invocations());

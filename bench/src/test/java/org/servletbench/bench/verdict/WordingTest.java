@@ -146,8 +146,6 @@ class WordingTest {
     void whatIsPromised() {
         assertThat(Wording.promise(0.05))
                 .isEqualTo("in at least 95 of 100 campaigns all intervals hold the true ratio");
-        assertThat(Wording.withoutRising(Verdict.SLOWER, Metric.CPU))
-                .isEqualTo("without servers that were still getting faster: MORE");
     }
 
     @Test
