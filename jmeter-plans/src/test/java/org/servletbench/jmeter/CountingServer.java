@@ -26,6 +26,7 @@ import org.servletbench.bench.model.Workload;
 final class CountingServer implements ToolWatch, AutoCloseable {
 
     final AtomicInteger connections = new AtomicInteger();
+    final AtomicInteger pinned = new AtomicInteger();
     final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
     /** Every so many requests to a path fail; 0: none. */
     volatile int failEvery;
@@ -97,6 +98,11 @@ final class CountingServer implements ToolWatch, AutoCloseable {
 
     URI url() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    }
+
+    @Override
+    public void pin() {
+        pinned.incrementAndGet();
     }
 
     @Override

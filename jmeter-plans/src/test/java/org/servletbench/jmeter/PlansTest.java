@@ -158,7 +158,15 @@ class PlansTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        assertThat(paths).containsExactlyInAnyOrder("${hello.path}", "/delay/1", "${hello.path}", "${delay.path}");
+        // With all workloads, then each with its own load, then counted.
+        assertThat(paths)
+                .containsExactly(
+                        "${hello.path}",
+                        "/delay/1",
+                        "${hello.path}",
+                        "${hello.path}",
+                        "${delay.path}",
+                        "${delay.path}");
         assertThat(plan).contains("${__P(delay.path,/delay/1000)}");
     }
 
@@ -182,7 +190,8 @@ class PlansTest {
                 .doesNotContain("static ${tier")
                 .doesNotContain("warm-up metrics");
         assertThat(Pattern.compile("<HTTPSamplerProxy ").matcher(plan).results())
-                .hasSize(12);
+                .hasSize(2 + 2 * 10);
+        assertThat(plan).contains("${__P(warmup.cells,false)}");
         assertThat(JMeterPlan.of(Rig.TIERS, Rig.load(given), APP, HERE).labels())
                 .startsWith("payload 5 users", "payload 10 users")
                 .endsWith("hello 80 users");
@@ -201,6 +210,9 @@ class PlansTest {
         assertThat(derived(Map.of("model", "open", "rate", "0.5", "hold", "1500ms", "workloads", "static,hello"), HERE))
                 .containsSubsequence(
                         "<SetupThreadGroup ",
+                        "testclass=\"OpenModelThreadGroup\" testname=\"warm-up static at ${rate}/s\"",
+                        "even_arrivals(10 s)",
+                        "prev.setIgnore()",
                         "testclass=\"OpenModelThreadGroup\" testname=\"static at ${rate}/s\"",
                         "TESTSTART.MS",
                         " ms)\nrate(${rate}/s) even_arrivals(${hold} s)\npause(5 s)",

@@ -64,6 +64,12 @@ class RunTest {
             // What the server saw beyond the results is the warm-up, which the results must not hold.
             assertThat(server.requestsTo("/hello")).isGreaterThan(55);
             assertThat(run.warmUp().bursts()).isNotEmpty();
+            // Each tier had its own load first, and none of it is in the results.
+            assertThat(run.cellWarmUps()).containsOnlyKeys(expected.keySet()).allSatisfy((label, warmUp) -> {
+                assertThat(warmUp.settled()).isTrue();
+                assertThat(warmUp.seconds()).isGreaterThan(2);
+            });
+            assertThat(server.pinned).hasValue(1);
             assertThat(run.isComplete()).isTrue();
 
             JsonNode dashboard = new ObjectMapper()
@@ -116,8 +122,8 @@ class RunTest {
                 assertThat(starts.getMin()).as("one workload after the other").isGreaterThan(last);
                 last = starts.getMax();
             }
-            // The rest is the warm-up.
-            assertThat(server.requestsTo("/hello")).isGreaterThan(175);
+            // The rest is the warm-up, at last at the rate.
+            assertThat(server.requestsTo("/hello")).isGreaterThan(175 + 20);
             assertThat(RawLog.of(folder.resolve("results.csv")).measure().cells())
                     .extracting(CellMeasurement::load)
                     .containsExactly(new Load("hello", 0, 50), new Load("static", 0, 50));

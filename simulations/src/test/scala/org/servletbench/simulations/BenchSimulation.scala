@@ -1,13 +1,14 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import io.gatling.core.structure.ScenarioBuilder
+import io.gatling.core.structure.{ChainBuilder, ScenarioBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.model.{LoadModel, LoadPlan, Workload}
 import org.servletbench.bench.server.{Target, WarmUp}
 
+import java.util.concurrent.atomic.AtomicLong
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
@@ -51,23 +52,76 @@ abstract class BenchSimulation extends Simulation {
 
   private val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
 
-  /** Bursts and pauses over all workloads until the server is warm. Its
-    * requests are silent: neither Gatling's log nor its report counts them.
+  /** Requests that are silent: neither Gatling's log nor its report counts
+    * them.
+    */
+  private def uncounted(
+      warmUp: WarmUp,
+      requests: Seq[HttpRequestBuilder]
+  ): ChainBuilder =
+    exec(requests.toList.map { request =>
+      exec(request.silent).exec { session =>
+        warmUp.count()
+        session
+      }
+    })
+
+  private def bursts(
+      warmUp: WarmUp,
+      requests: Seq[HttpRequestBuilder]
+  ): ChainBuilder =
+    asLongAs(_ => warmUp.isRunning && run.isTargetAlive)(
+      doIfOrElse(_ => warmUp.isBursting)(uncounted(warmUp, requests))(
+        pause(_ => warmUp.pauseMillis.millis)
+      )
+    )
+
+  /** Bursts and pauses over all workloads, so that the server has seen all of
+    * them before the first is measured.
     */
   protected val warmUpScenario: ScenarioBuilder =
     scenario("warm-up").exec(
-      asLongAs(_ => warmUp.isRunning && run.isTargetAlive)(
-        doIfOrElse(_ => warmUp.isBursting)(
-          exec(plan.workloads.asScala.toList.map { workload =>
-            exec(request(workload.name, workload.ofWarmUp).silent).exec {
-              session =>
-                warmUp.count()
-                session
-            }
-          })
-        )(pause(_ => warmUp.pauseMillis.millis))
+      bursts(
+        warmUp,
+        plan.workloads.asScala.toSeq.map(workload =>
+          request(workload.name, workload.ofWarmUp)
+        )
       )
     )
+
+  /** A stage's own users, before any is counted, until the server is warm for
+    * this very load.
+    */
+  protected def warmUpOf(
+      stage: run.Stage,
+      request: HttpRequestBuilder
+  ): ScenarioBuilder =
+    scenario(s"warm-up ${stage.name}")
+      .exec(stage.beginWarmUp())
+      .exec(bursts(stage.warmUp, Seq(request)))
+
+  /** The same at a rate: whoever is free sends what is due. */
+  protected def warmUpOf(
+      stage: run.Stage,
+      request: HttpRequestBuilder,
+      rate: Double
+  ): ScenarioBuilder = {
+    val origin = new AtomicLong
+    val sent = new AtomicLong
+    def waitMillis: Long = {
+      origin.compareAndSet(0, System.nanoTime)
+      val due = origin.get + (sent.getAndIncrement * 1e9 / rate).toLong
+      Math.max(0, (due - System.nanoTime) / 1000000)
+    }
+    scenario(s"warm-up ${stage.name}")
+      .exec(stage.beginWarmUp())
+      .exec(
+        asLongAs(_ => stage.warmUp.isRunning && run.isTargetAlive)(
+          pause(_ => waitMillis.millis)
+            .exec(uncounted(stage.warmUp, Seq(request)))
+        )
+      )
+  }
 
   protected def beginWarmUp(): Unit = warmUp.begin()
 

@@ -4,14 +4,19 @@ import io.gatling.core.Predef._
 import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.model._
-import org.servletbench.bench.server.{Target, TargetException}
+import org.servletbench.bench.server.{
+  Processors,
+  Target,
+  TargetException,
+  WarmUp
+}
 
 import java.io.OutputStream
 import java.nio.channels.FileChannel
 import java.nio.file.{Files, Path, StandardOpenOption}
 import java.time.Duration
 import java.util.Locale
-import java.util.concurrent.atomic.AtomicLong
+import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration.{DurationLong, FiniteDuration}
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
@@ -37,15 +42,56 @@ final class Run private (
     s"the server died under load ($reason)"
   )
 
-  /** One workload in one tier, in the order in which they run. */
-  def stage(name: String): Stage = {
-    val stage = new Stage(name, stages.size)
+  /** One workload in one tier, in the order in which they run.
+    *
+    * @param rampUp
+    *   until all its users are there
+    */
+  def stage(name: String, rampUp: Duration): Stage = {
+    val stage = new Stage(name, stages.size, rampUp)
     stages :+= stage
     stage
   }
 
-  final class Stage(val name: String, index: Int) {
+  private val divided = new AtomicBoolean
+
+  /** Once, after the warm-up with all workloads: Gatling's threads are there by
+    * then, and those to come inherit it.
+    */
+  private def divide(): Unit = if (divided.compareAndSet(false, true)) {
+    target.note(
+      "pinning",
+      Processors.divide(target, ProcessHandle.current.pid)
+    )
+  }
+
+  private val warmUps = new java.util.LinkedHashMap[String, WarmUp.Outcome]
+
+  private def warmedUp(stage: Stage): Unit = warmUps.synchronized {
+    warmUps.put(stage.name, stage.warmUp.outcome)
+    target.note("warm-up.cells", warmUps)
+  }
+
+  final class Stage(val name: String, index: Int, rampUp: Duration) {
     private val endNanos = new AtomicLong
+    private val warming = new AtomicBoolean
+
+    /** Its own load, before anything of it is counted. */
+    val warmUp: WarmUp = WarmUp.ofCell(
+      plan.warmUp,
+      rampUp,
+      target,
+      line => say(s"$name: $line")
+    )
+
+    /** The first user begins the warm-up. */
+    def beginWarmUp(): Session => Session = { session =>
+      if (warming.compareAndSet(false, true)) {
+        divide()
+        warmUp.begin()
+      }
+      session
+    }
 
     /** The first user of a stage that ends by time sets its end, so that all
       * users stop together and none ramps down.
@@ -65,7 +111,11 @@ final class Run private (
 
     def isRunning: Boolean = System.nanoTime < endNanos.get && isTargetAlive
 
-    private def announce(): Unit = say(plan.progress(index + 1, name))
+    private def announce(): Unit = {
+      divide()
+      if (plan.warmUp.isWanted) warmedUp(this)
+      say(plan.progress(index + 1, name))
+    }
   }
 
   /** Stops the server, moves Gatling's log into the run's folder, makes the
@@ -138,6 +188,10 @@ final class Run private (
 
 object Run {
 
+  /** A simulation's name and a time in ms; those of runs have a shorter time.
+    */
+  private val GatlingFolder = "[^-]+-\\d{17}"
+
   /** Kept: a channel that nobody refers to is closed, and its lock is gone. */
   private var running: FileChannel = _
 
@@ -157,7 +211,9 @@ object Run {
       plan
         .time(plan.stages)
         .ifPresent(time =>
-          println(s"servlet-bench: load for about $time, after the warm-up")
+          println(
+            s"servlet-bench: load for about $time, and some seconds of warm-up for each workload and tier"
+          )
         )
       val run =
         new Run(
@@ -225,7 +281,7 @@ object Run {
   private def gatlingFolders(results: Path): Set[Path] =
     if (Files.isDirectory(results))
       files(results)
-        .filter(_.getFileName.toString.startsWith("tiersimulation-"))
+        .filter(_.getFileName.toString.matches(GatlingFolder))
         .toSet
     else Set.empty
 

@@ -4,18 +4,25 @@ import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import org.servletbench.bench.model.{LoadModel, Workload}
 
+import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** Warm-up, then every workload in every tier, one after the other. */
+/** Warm-up, then every workload in every tier, one after the other: each with
+  * its own load, first uncounted, then counted.
+  */
 class TierSimulation extends BenchSimulation {
 
+  /** In the open model, enough for answers of a second at usual rates. */
+  private val MostSenders = 1000
+
   private def closedStages(model: LoadModel.Closed): Seq[PopulationBuilder] =
-    for {
+    (for {
       workload <- plan.workloads.asScala.toSeq
       (tier, index) <- model.tiers.asScala.toSeq.zipWithIndex
     } yield {
-      val stage = run.stage(s"${workload.name} $tier users")
+      val stage = run.stage(s"${workload.name} $tier users", model.rampUp)
+      val users = rampUsers(tier).during(model.rampUp.toScala)
       val send = request(stage.name, workload)
       val loop: ChainBuilder = model.amount match {
         case hold: LoadModel.Hold =>
@@ -28,22 +35,35 @@ class TierSimulation extends BenchSimulation {
             )
           )
       }
-      scenario(stage.name)
-        .exec(loop, stopWhenServerDied)
-        .inject(rampUsers(tier).during(model.rampUp.toScala))
-    }
+      warmedUp(
+        warmUpOf(stage, send).inject(users),
+        scenario(stage.name).exec(loop, stopWhenServerDied).inject(users)
+      )
+    }).flatten
 
   private def openStages(model: LoadModel.Open): Seq[PopulationBuilder] =
-    plan.workloads.asScala.toSeq.map { workload: Workload =>
-      val stage = run.stage(s"${workload.name} at ${Run.plain(model.rate)}/s")
-      scenario(stage.name)
-        .exec(stage.begin())
-        .exec(request(stage.name, workload), stopWhenServerDied)
-        .inject(
-          constantUsersPerSec(model.rate)
-            .during(Run.wholeSeconds(model.hold.toMillis))
-        )
+    plan.workloads.asScala.toSeq.flatMap { workload: Workload =>
+      val name = s"${workload.name} at ${Run.plain(model.rate)}/s"
+      val stage = run.stage(name, Duration.ofSeconds(1))
+      val send = request(stage.name, workload)
+      warmedUp(
+        warmUpOf(stage, send, model.rate)
+          .inject(atOnceUsers(Math.min(MostSenders, model.rate.ceil.toInt))),
+        scenario(stage.name)
+          .exec(stage.begin())
+          .exec(send, stopWhenServerDied)
+          .inject(
+            constantUsersPerSec(model.rate)
+              .during(Run.wholeSeconds(model.hold.toMillis))
+          )
+      )
     }
+
+  private def warmedUp(
+      warmUp: PopulationBuilder,
+      counted: PopulationBuilder
+  ): Seq[PopulationBuilder] =
+    if (plan.warmUp.isWanted) Seq(warmUp, counted) else Seq(counted)
 
   private def stopWhenServerDied: ChainBuilder =
     stopLoadGeneratorIf(_ => run.death, _ => !run.isTargetAlive)

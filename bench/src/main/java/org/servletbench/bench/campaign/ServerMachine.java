@@ -277,7 +277,7 @@ public record ServerMachine(
                                         + (Probe.rate(options) > 0
                                                 ? ", the latency probe on " + Processors.list(division.probe())
                                                 : ""))
-                        .orElse("none: there is one processor, or no taskset")
+                        .orElse(Processors.NONE)
                 : "none: servers and generators are on different machines"
                         + machines.probe()
                                 .filter(host -> Probe.rate(options) > 0)

@@ -163,7 +163,9 @@ final class CampaignOptions implements IModelTransformer {
                 throw new UsageException("--build " + line + " is not understood: give a version that pom.xml has, such"
                         + " as boot4.version=4.0.1");
             }
-            builds.put(parts[0], parts[1]);
+            if (builds.put(parts[0], parts[1]) != null) {
+                throw new UsageException("--build gives " + parts[0] + " twice: give it once");
+            }
         }
         return builds;
     }

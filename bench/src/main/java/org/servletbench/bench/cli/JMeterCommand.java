@@ -77,6 +77,7 @@ public final class JMeterCommand extends BenchCommand {
             // On other hosts the warm-up cannot be seen.
             if (hosts.isEmpty()) {
                 target.warmedUp(run.warmUp());
+                target.note("warm-up.cells", run.cellWarmUps());
             }
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);

@@ -1,6 +1,7 @@
 package org.servletbench.bench.load;
 
 import java.util.Optional;
+import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
 
 /** What a running generator needs to know of its servers, and tells about itself. */
@@ -12,14 +13,22 @@ public interface ToolWatch {
     /** Of one server. */
     static ToolWatch of(Target target) {
         return new ToolWatch() {
+            private long generator = ProcessHandle.current().pid();
+
             @Override
             public Optional<String> death() {
                 return target.death();
             }
 
             @Override
-            public void loadedBy(ProcessHandle generator) {
-                target.watchGenerator(generator);
+            public void loadedBy(ProcessHandle process) {
+                target.watchGenerator(process);
+                generator = process.pid();
+            }
+
+            @Override
+            public void pin() {
+                target.note("pinning", Processors.divide(target, generator));
             }
         };
     }
@@ -31,4 +40,7 @@ public interface ToolWatch {
 
     /** The process that loads the servers from now on. */
     default void loadedBy(ProcessHandle generator) {}
+
+    /** The server has seen all workloads, and that process is there: from now on each gets its own processors only. */
+    default void pin() {}
 }

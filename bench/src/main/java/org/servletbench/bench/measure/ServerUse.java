@@ -40,9 +40,17 @@ public record ServerUse(
         double othersPercent,
         Map<String, Double> threads) {
 
+    /** More of {@link #compiling} than this, and a server was not warm: what the compiler takes is CPU time per request. */
+    public static final double COMPILING = 0.03;
+
     private static final double NO = Double.NaN;
     private static final ServerUse UNKNOWN =
             new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
+
+    /** Time in which a compilation was under way, as a share of that in which the server was busy; NaN where nobody could tell. */
+    public double compiling() {
+        return jitPercent / (100 * cores);
+    }
 
     /**
      * The same, where only a part of the time was load: what is a share of time belongs to that part.

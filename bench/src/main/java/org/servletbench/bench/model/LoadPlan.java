@@ -57,11 +57,11 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                         : all.toMinutes() + " min " + all.toSecondsPart() + " s");
     }
 
-    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s left}. */
+    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s of load left}. */
     public String progress(int stage, String name) {
         return "[" + stage + "/" + stages() + "] " + name
                 + time(stages() - stage + 1)
-                        .map(left -> ", about " + left + " left")
+                        .map(left -> ", about " + left + " of load left")
                         .orElse("");
     }
 

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /** The {@code profiles/} folder. */
 public record ProfilesFolder(Path path) {
 
+    private static final String COMPRESSION = "server.compression.enabled";
     private static final String PROPERTIES = ".properties";
 
     /** A UsageException if there is no such folder. */
@@ -48,7 +49,12 @@ public record ProfilesFolder(Path path) {
         if (!sets.contains(name)) {
             throw new UsageException("no settings set '" + name + "': choose one of " + String.join(", ", sets));
         }
-        return folder.resolve(name + PROPERTIES);
+        Path file = folder.resolve(name + PROPERTIES);
+        if (read(file).getOrDefault(COMPRESSION, "false").equals("true")) {
+            throw new UsageException("settings set '" + name + "' (" + file + ") has " + COMPRESSION
+                    + ": no request accepts gzip, so that it would change nothing; leave it out");
+        }
+        return file;
     }
 
     public JvmOptions jvmOptions() {

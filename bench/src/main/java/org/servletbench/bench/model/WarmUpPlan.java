@@ -21,6 +21,12 @@ public record WarmUpPlan(
         int flatBursts,
         double jitPercent) {
 
+    /** Of the limit of a warm-up, what each cell may take again, as its divisor. */
+    private static final int CELL_SHARE = 5;
+
+    private static final Duration CELL_BURST = Duration.ofSeconds(1);
+    private static final double CELL_JIT_PERCENT = 3;
+
     public static WarmUpPlan of(Options options, Duration limit) {
         return new WarmUpPlan(
                 limit,
@@ -30,6 +36,21 @@ public record WarmUpPlan(
                 options.decimal("warmup.rise.percent", 0, 100),
                 options.integer("warmup.flat.bursts", 1, 100),
                 options.decimal("warmup.jit.percent", 0, 10_000));
+    }
+
+    /**
+     * How each cell of a single run goes on with its own load, before it is counted: short bursts, without pauses once the compiler is
+     * quiet, which here means as quiet as what is counted must be.
+     */
+    public WarmUpPlan ofCell() {
+        return new WarmUpPlan(
+                limit.dividedBy(CELL_SHARE),
+                users,
+                CELL_BURST.compareTo(burst) < 0 ? CELL_BURST : burst,
+                CELL_BURST.compareTo(pause) < 0 ? CELL_BURST : pause,
+                risePercent,
+                flatBursts,
+                Math.min(jitPercent, CELL_JIT_PERCENT));
     }
 
     public boolean isWanted() {

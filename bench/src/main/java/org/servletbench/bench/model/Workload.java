@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +35,9 @@ public record Workload(
     private static final String QUERY = "query";
 
     private static final String DATABASE = "db.url";
+
+    /** What a file says of a workload, after its name. */
+    private static final List<String> KEYS = List.of(".path", ".bytes", ".blocks", ".with", ".warmup.path");
 
     private static final int MOST_DELAY_MILLIS = 30_000;
 
@@ -129,6 +134,12 @@ public record Workload(
         if (all.stream().map(Workload::name).distinct().count() < all.size()) {
             throw new UsageException("'workloads' in " + file + " names one twice");
         }
+        Set<String> known = new TreeSet<>(List.of("workloads", "workloads.more"));
+        all.forEach(one -> KEYS.forEach(key -> known.add(one.name() + key)));
+        values.keySet().stream().filter(key -> !known.contains(key)).findFirst().ifPresent(key -> {
+            throw new UsageException("'" + key + "' in " + file + " is not understood: the keys of a workload are NAME"
+                    + String.join(", NAME", KEYS) + ", and 'workloads' or 'workloads.more' lists its name");
+        });
         return all;
     }
 

@@ -91,8 +91,8 @@ record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements
     }
 
     @Override
-    public void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
+    public void note(String what, Object value) {
+        serverRecord.put(what, value);
     }
 
     @Override

@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
  */
 public record Processors(List<Integer> server, List<Integer> generator, List<Integer> probe) {
 
+    /** In the place of a division, where there can be none. */
+    public static final String NONE = "none: there is one processor, or no taskset";
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
@@ -30,6 +33,27 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
         return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
                 ? Optional.empty()
                 : Optional.of(divide(allowed, Processors::siblings));
+    }
+
+    /**
+     * Divides this machine between a single run's server and its generator, once both are warm, as a campaign does.
+     *
+     * @param generator its process
+     * @return what was done, in words
+     * @throws TargetException if the system refuses
+     */
+    public static String divide(Target target, long generator) {
+        if (target.pids().isEmpty()) {
+            return "none: the server is not ours, or on another machine";
+        }
+        Optional<Processors> divided = divided();
+        divided.ifPresent(division -> {
+            target.pids().forEach(pid -> pin(pid, division.server));
+            pin(generator, division.generator);
+        });
+        return divided.map(division ->
+                        "server on processors " + list(division.server) + ", generator on " + list(division.generator))
+                .orElse(NONE);
     }
 
     /**

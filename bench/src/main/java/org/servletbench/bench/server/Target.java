@@ -168,8 +168,13 @@ public interface Target extends AutoCloseable {
         return OptionalLong.empty();
     }
 
+    /** Puts what the rig did into the server's record. */
+    void note(String what, Object value);
+
     /** Notes how the warm-up went. */
-    void warmedUp(WarmUp.Outcome outcome);
+    default void warmedUp(WarmUp.Outcome outcome) {
+        note("warm-up", outcome);
+    }
 
     /**
      * Ends what we started, for certain, and completes the records. Does nothing the second time.

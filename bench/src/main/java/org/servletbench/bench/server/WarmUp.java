@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
@@ -56,6 +57,8 @@ public final class WarmUp {
     public static final String SETTLED = "throughput had stopped rising and the JIT compiler was quiet";
 
     private final WarmUpPlan plan;
+    private final Duration delay;
+    private final Predicate<List<Burst>> enough;
     private final Supplier<OptionalLong> jitMillis;
     private final Supplier<Boolean> isTargetAlive;
     private final Consumer<String> progress;
@@ -71,17 +74,28 @@ public final class WarmUp {
      * @param progress gets a line for the first burst, one every 30 s, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
-        this(plan, target::jitMillis, () -> target.death().isEmpty(), progress);
+        this(plan, Duration.ZERO, bursts -> isEnough(bursts, plan), target, progress);
     }
 
-    WarmUp(
-            WarmUpPlan plan,
-            Supplier<OptionalLong> jitMillis,
-            Supplier<Boolean> isTargetAlive,
-            Consumer<String> progress) {
+    /**
+     * That of one cell, with its own load: {@link WarmUpPlan#ofCell}.
+     *
+     * @param plan of the whole run
+     * @param rampUp until all its users are there
+     * @param progress gets a line every 30 s, and one if it runs into its limit
+     */
+    public static WarmUp ofCell(WarmUpPlan plan, Duration rampUp, Target target, Consumer<String> progress) {
+        WarmUpPlan cell = plan.ofCell();
+        return new WarmUp(cell, rampUp, bursts -> isWarm(bursts, cell), target, progress);
+    }
+
+    private WarmUp(
+            WarmUpPlan plan, Duration delay, Predicate<List<Burst>> enough, Target target, Consumer<String> progress) {
         this.plan = plan;
-        this.jitMillis = jitMillis;
-        this.isTargetAlive = isTargetAlive;
+        this.delay = delay;
+        this.enough = enough;
+        this.jitMillis = target::jitMillis;
+        this.isTargetAlive = () -> target.death().isEmpty();
         this.progress = progress;
         this.running = plan.isWanted();
         this.outcome = new Outcome(false, NOT_WANTED, 0, List.of());
@@ -132,19 +146,24 @@ public final class WarmUp {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
         String reason = null;
-        long told = start - TELL_NANOS;
+        boolean ofCell = !delay.isZero();
+        long told = ofCell ? start : start - TELL_NANOS;
+        bursting = true;
+        sleepUntil(start + delay.toNanos());
         while (reason == null) {
             bursting = true;
             bursts.add(burst());
-            pauseEndNanos = System.nanoTime() + plan.pause().toNanos();
-            bursting = false;
+            Burst last = bursts.get(bursts.size() - 1);
+            // Without a pause the compiler starves; where it has nothing to do, a pause is lost time.
+            Duration pause = last.jitPercent() <= plan.jitPercent() ? Duration.ZERO : plan.pause();
+            pauseEndNanos = System.nanoTime() + pause.toNanos();
+            bursting = pause.isZero();
             if (System.nanoTime() - told >= TELL_NANOS) {
                 told = System.nanoTime();
-                progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
+                progress.accept(describe(bursts.size(), last));
             }
-            long next =
-                    System.nanoTime() - start + plan.pause().plus(plan.burst()).toNanos();
-            if (isEnough(bursts, plan)) {
+            long next = System.nanoTime() - start + pause.plus(plan.burst()).toNanos();
+            if (enough.test(bursts)) {
                 reason = SETTLED;
             } else if (!isTargetAlive.get()) {
                 reason = "the server died";
@@ -155,11 +174,12 @@ public final class WarmUp {
             }
         }
         synchronized (this) {
-            outcome =
-                    new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
+            outcome = new Outcome(enough.test(bursts), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
         }
-        progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
-                + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
+        if (!ofCell || !outcome().settled()) {
+            progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
+                    + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
+        }
         running = false;
     }
 
@@ -213,6 +233,16 @@ public final class WarmUp {
         return best > 0
                 && bursts.subList(before, bursts.size()).stream().allMatch(b -> b.requestsPerSecond() <= ceiling)
                 && !(bursts.get(bursts.size() - 1).jitPercent() > plan.jitPercent());
+    }
+
+    /** Whether a cell's own bursts are such evidence: one of them is too short to say that the compiler is quiet. */
+    static boolean isWarm(List<Burst> bursts, WarmUpPlan plan) {
+        return isEnough(bursts, plan)
+                && !(bursts.subList(bursts.size() - plan.flatBursts(), bursts.size()).stream()
+                                .mapToDouble(Burst::jitPercent)
+                                .average()
+                                .orElseThrow()
+                        > plan.jitPercent());
     }
 
     private static String describe(int number, Burst burst) {

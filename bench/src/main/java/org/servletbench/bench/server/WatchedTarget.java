@@ -88,8 +88,8 @@ public abstract class WatchedTarget implements Target {
     }
 
     @Override
-    public final void warmedUp(WarmUp.Outcome outcome) {
-        serverRecord.put("warm-up", outcome);
+    public final void note(String what, Object value) {
+        serverRecord.put(what, value);
     }
 
     @Override

@@ -67,6 +67,11 @@ class GroupLoadTest {
         }
 
         @Override
+        public void note(String what, Object value) {
+            throw new IllegalStateException("nothing is noted");
+        }
+
+        @Override
         public void warmedUp(WarmUp.Outcome outcome) {
             throw new IllegalStateException("it is warm");
         }

@@ -100,6 +100,11 @@ class SessionTest {
         }
 
         @Override
+        public void note(String what, Object value) {
+            throw new IllegalStateException("nothing is noted");
+        }
+
+        @Override
         public void warmedUp(WarmUp.Outcome outcome) {
             happened.add("warm " + arm);
         }

@@ -139,6 +139,8 @@ class BadInputTest {
         write("huge-bytes.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=99999999999\n");
         write("turned-bytes.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=9..3\n");
         write("twice.properties", "workloads=hello,hello\nhello.path=/hello\nhello.bytes=5\n");
+        write("unknown.properties", "workloads=up\nup.path=/up\nup.bytes=5\nup.method=POST\n");
+        write("unlisted.properties", "workloads=up\nup.path=/up\nup.bytes=5\ndown.path=/down\n");
         write("escape.properties", "workloads=\\u00zz\n");
         write("latin.properties", new byte[] {'w', '=', (byte) 0xE4, '\n'});
         write("good.properties", "workloads=hello\nhello.path=/hello\nhello.bytes=5\n");
@@ -414,6 +416,7 @@ class BadInputTest {
             compare --dry-run --threads green => no threads 'green': choose platform or virtual
             compare --dry-run --workloads delay --delay 5s --generators gatling => --workloads delay: in turns a handler may wait for 1000 ms at most, and this one waits for 5000: add --turn 0s
             compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
+            compare --dry-run --build boot3.version=3.5.15 --build boot3.version=3.5.16 => --build gives boot3.version twice: give it once
             compare --dry-run --build boot5.version=5 => --build boot5.version=5 is not understood
             compare --dry-run --arms jetty,jetty => jetty is named twice
             compare --dry-run --target-host a --target-allow-remote --load-hosts b,me@b => load.hosts: a host is named twice
@@ -523,6 +526,8 @@ class BadInputTest {
             compare --dry-run --workload-file {huge-bytes.properties} => 'hello.bytes=99999999999' in
             compare --dry-run --workload-file {turned-bytes.properties} => 'hello.bytes=9..3' in {turned-bytes.properties} ends before it begins
             compare --dry-run --workload-file {twice.properties} => 'workloads' in {twice.properties} names one twice
+            compare --dry-run --workload-file {unknown.properties} => 'up.method' in {unknown.properties} is not understood: the keys of a workload are NAME.path, NAME.bytes, NAME.blocks, NAME.with, NAME.warmup.path, and 'workloads' or 'workloads.more' lists its name
+            compare --dry-run --workload-file {unlisted.properties} => 'down.path' in {unlisted.properties} is not understood
             compare --dry-run --workload-file {escape.properties} => cannot read {escape.properties} (Malformed
             compare --dry-run --workload-file {latin.properties} => cannot read {latin.properties}
             compare --dry-run --root {root-no-class} => has no value for 'connector.class'

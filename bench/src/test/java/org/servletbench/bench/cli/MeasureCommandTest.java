@@ -257,6 +257,37 @@ class MeasureCommandTest {
     }
 
     @Test
+    void cellsThatWereNotWarmOrCompiledAreMarked() throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads,allThreads\n");
+        for (int i = 0; i < 1000; i++) {
+            text.append(1_000_000 + 10 * i).append(",10,hello 1 users,true,1,1\n");
+            text.append(1_020_000 + 10 * i).append(",10,again 1 users,true,1,1\n");
+        }
+        Path log = folder.resolve("results.csv");
+        Files.writeString(log, text);
+        // Busy half of the time; the compiler works 4 % of that in the first 10 s, and 2 % in the last.
+        Files.writeString(folder.resolve("monitor.csv"), """
+                time.ms,process.cpu.ms,jit.ms
+                999000,0,0
+                1012000,6500,260
+                1019000,10000,260
+                1032000,16500,390
+                """);
+        Files.writeString(folder.resolve("server.json"), """
+                {"warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1},
+                 "warm-up.cells": {"hello 1 users": {"settled": true}, "again 1 users": {"settled": false}}}
+                """);
+
+        List<RunMark> marks = RunFigures.keep(log).marks();
+
+        assertThat(marks)
+                .contains(
+                        new RunMark(RunMark.Kind.NOT_WARM, "", List.of("again 1 users")),
+                        new RunMark(RunMark.Kind.COMPILING, "", List.of("hello 1 users")));
+        assertThat(marks).extracting(RunMark::kind).doesNotHaveDuplicates();
+    }
+
+    @Test
     void aServerThatDiedIsTheFirstMark() throws IOException {
         Files.writeString(
                 folder.resolve("server.json"),

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProfilesFolderTest {
 
+    @TempDir
+    private Path copy;
+
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
     private static final ProfilesFolder FOLDER = new ProfilesFolder(ROOT.resolve("profiles"));
 
@@ -43,6 +46,17 @@ class ProfilesFolderTest {
                 .filter(workload -> workload.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void settingsThatNoRequestWouldNoticeAreRejected() throws IOException {
+        Files.writeString(copy.resolve("load.properties"), "");
+        Files.createDirectory(copy.resolve("settings"));
+        Files.writeString(copy.resolve("settings/small.properties"), "server.compression.enabled=true\n");
+
+        assertThatThrownBy(() -> new ProfilesFolder(copy).settings("small"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("has server.compression.enabled: no request accepts gzip");
     }
 
     @Test

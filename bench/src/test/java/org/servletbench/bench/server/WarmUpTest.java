@@ -66,6 +66,29 @@ class WarmUpTest {
     }
 
     @Test
+    void beforeACellTheCompilerIsQuietInAllOfTheLastBursts() {
+        WarmUpPlan cell = PLAN.ofCell();
+        List<Burst> once = List.of(new Burst(10, 9), new Burst(10, 9), new Burst(10, 9), new Burst(10, 0));
+        List<Burst> long_ = List.of(new Burst(10, 9), new Burst(10, 2), new Burst(10, 5), new Burst(10, 0));
+
+        assertThat(WarmUp.isEnough(once, cell)).isTrue();
+        assertThat(WarmUp.isWarm(once, cell)).isFalse();
+        assertThat(WarmUp.isWarm(long_, cell)).isTrue();
+        assertThat(WarmUp.isWarm(bursts(10, 20, 20, 20).subList(0, 3), cell)).isFalse();
+    }
+
+    @Test
+    void aCellHasAFifthOfTheTimeAndShortBursts() {
+        WarmUpPlan cell = PLAN.ofCell();
+
+        assertThat(cell.limit()).isEqualTo(Duration.ofSeconds(12));
+        assertThat(cell.burst()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(cell.jitPercent()).isEqualTo(3);
+        assertThat(new WarmUpPlan(Duration.ZERO, 6, Duration.ofSeconds(2), Duration.ZERO, 5, 3, 2).ofCell())
+                .isEqualTo(new WarmUpPlan(Duration.ZERO, 6, Duration.ofSeconds(1), Duration.ZERO, 5, 3, 2));
+    }
+
+    @Test
     void aServerThatAnswersNothingIsNeverWarm() {
         assertThat(WarmUp.isEnough(bursts(0, 0, 0, 0, 0, 0), PLAN)).isFalse();
         assertThat(WarmUp.isEnough(bursts(), PLAN)).isFalse();

@@ -14,11 +14,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,9 +31,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.NativeReport;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.RunFacts;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /** What a user types, typed into a fresh clone. */
 class WaysInIT {
@@ -50,7 +60,8 @@ class WaysInIT {
         Files.writeString(
                 workloads,
                 Files.readString(workloads).replace("workloads=hello,", "workloads=wrong,hello,")
-                        + "\nwrong.path=/hello\nwrong.bytes=6\n");
+                                .replace("workloads.more=", "workloads.more=again,")
+                        + "\nwrong.path=/hello\nwrong.bytes=6\nagain.path=/hello\nagain.bytes=5\n");
     }
 
     /** The Maven that a test left running, because it failed before it came to its end. */
@@ -164,8 +175,39 @@ class WaysInIT {
                 .doesNotContain("Global");
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("stopped");
         assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
+        // Each with its own load, before it is counted; not in the log.
+        assertThat(serverJson(run).get("warm-up.cells")).hasSize(8);
+        assertThat(serverJson(run).get("pinning").textValue())
+                .isEqualTo(Processors.divided()
+                        .map(halves -> "server on processors " + Processors.list(halves.server()) + ", generator on "
+                                + Processors.list(halves.generator()))
+                        .orElse(Processors.NONE));
+        assertThat(run.resolve("measured.txt")).content().doesNotContain("warm-up hello");
         assertThat(run.resolve("server.log")).content().contains("Startup Metric >> jvm.memory.used=");
         assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(20);
+    }
+
+    /** The first load of a run says what the same load says later, or it is marked. */
+    @Test
+    void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
+        Path options = Files.writeString(folder.resolve("unlimited.options"), Mirror.SMALL_JVM);
+        Maven.Result result = gatling("-Dworkloads=hello,again", "-Dtiers=50", "-Djvm.options=" + options);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        Path log = newestRun().resolve("simulation.log");
+        Measured measured = new Measured(log, RawLog.of(log).measure());
+        List<CellMeasurement> cells = measured.cells();
+        assertThat(cells).extracting(CellMeasurement::name).containsExactly("hello 50 users", "again 50 users");
+        boolean marked = RunFacts.beside(measured).orElseThrow().marks().stream()
+                .anyMatch(mark -> mark.cells().contains("hello 50 users"));
+        // Other programs on this machine take from one and not from the other.
+        boolean disturbed = cells.stream()
+                .map(cell -> cell.server().orElseThrow())
+                .anyMatch(use -> use.othersPercent() > 3 || use.stealPercent() > 3);
+        double ratio = cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
+        assertThat(marked || disturbed || Math.abs(ratio - 1) <= 0.1)
+                .as("%.3f times the first; %s", ratio, result.output())
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -189,7 +231,83 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,delay,query (profiles/workloads.properties)
+            -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
+            -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken: -Pjmeter runs jmeter-plans/tiers.jmx
+            -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
+            """)
+    void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
+        Maven.Result result = gatling(option);
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.lines()).filteredOn(text -> text.contains(line)).hasSize(1);
+        assertThat(result.ours()).noneMatch(text -> text.contains("proven by the running server"));
+        assertNoStackTrace(result);
+    }
+
+    /** A new release of a plug-in may bring new ones: decide for each whether it takes effect, or add it to pom.xml. */
+    @Test
+    void everyPropertyOfThePlugInsTakesEffectOrIsRejected() throws Exception {
+        String pom = Files.readString(Maven.ROOT.resolve("pom.xml"));
+        Set<String> properties = new TreeSet<>();
+        properties.addAll(userProperties(pom, "io/gatling", "gatling", Set.of("test", "verify")));
+        properties.addAll(userProperties(
+                pom,
+                "com/lazerycode/jmeter",
+                "jmeter",
+                Set.of("configure", "gui", "jmeter", "remote-server", "results")));
+
+        assertThat(properties).contains("gatling.jvmArgs", "selectConfiguration");
+        properties.removeAll(Set.of(
+                "gatling.continueOnAssertionFailure",
+                "gatling.failOnError",
+                "gatling.ignoreDefaultGatlingJvmArgs",
+                "gatling.reportsOnly",
+                "gatling.simulationClass",
+                "gatling.skip",
+                "gatling.workingDirectory",
+                "jmeter.version"));
+        assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<fail if=\"" + name + "\" message="));
+    }
+
+    /** The names after {@code -D} that some goals of a plug-in read. */
+    private static Set<String> userProperties(String pom, String group, String name, Set<String> goals)
+            throws Exception {
+        Matcher version =
+                Pattern.compile("<" + name + "-plugin\\.version>([^<]+)<").matcher(pom);
+        assertThat(version.find()).isTrue();
+        String plugin = name + "-maven-plugin";
+        Path repository = Path.of(System.getProperty(
+                "maven.repo.local",
+                Path.of(System.getProperty("user.home"), ".m2/repository").toString()));
+        Path jar = repository.resolve(
+                group + "/" + plugin + "/" + version.group(1) + "/" + plugin + "-" + version.group(1) + ".jar");
+        Set<String> found = new TreeSet<>();
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            Element root = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(zip.getInputStream(zip.getEntry("META-INF/maven/plugin.xml")))
+                    .getDocumentElement();
+            NodeList mojos = root.getElementsByTagName("mojo");
+            for (int i = 0; i < mojos.getLength(); i++) {
+                Element mojo = (Element) mojos.item(i);
+                String goal = mojo.getElementsByTagName("goal").item(0).getTextContent();
+                NodeList all = mojo.getElementsByTagName("configuration");
+                if (goals.contains(goal) && all.getLength() > 0) {
+                    Pattern.compile("\\$\\{([^}]+)}")
+                            .matcher(all.item(0).getTextContent())
+                            .results()
+                            .map(match -> match.group(1))
+                            .filter(key -> !key.matches("(project|session|settings|basedir|plugin|mojo).*"))
+                            .forEach(found::add);
+                }
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,again,delay,query (profiles/workloads.properties)
             -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
             -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
             """)

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -52,9 +53,12 @@ public final class JMeterPlan {
             rate(${rate}/s) even_arrivals(${hold} s)
             pause(5 s)""";
 
+    /** Of each workload in the open model. */
+    private static final Duration OPEN_WARM_UP = Duration.ofSeconds(10);
+
     private static final String GROUP = "ThreadGroup";
     private static final String OPEN_GROUP = "OpenModelThreadGroup";
-    private static final String WARM_UP_PREFIX = "warm-up ";
+    static final String WARM_UP_PREFIX = "warm-up ";
     private static final Pattern GROUP_NAME = Pattern.compile("(\\S+) \\$\\{tier\\.(\\d+)} users");
     private static final Pattern NUMBERED = Pattern.compile("(?:tier|loops)\\.(\\d+)");
 
@@ -81,8 +85,8 @@ public final class JMeterPlan {
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load);
         try {
-            plan.setVariables(target);
-            plan.copyGroups();
+            plan.setVariables(target, hosts.isEmpty());
+            plan.copyGroups(hosts.isEmpty());
             plan.copyWarmUpRequests();
             if (!hosts.isEmpty()) {
                 plan.divide(hosts);
@@ -124,7 +128,7 @@ public final class JMeterPlan {
 
     // ---- the variables of the test plan, each of which is a property with a default ----
 
-    private void setVariables(URI target) {
+    private void setVariables(URI target, boolean here) {
         Map<String, String> defaults = new LinkedHashMap<>();
         defaults.put("host", target.getHost());
         defaults.put("port", Integer.toString(target.getPort()));
@@ -143,6 +147,11 @@ public final class JMeterPlan {
         defaults.put("warmup.rise.percent", number(warmUp.risePercent()));
         defaults.put("warmup.flat.bursts", Integer.toString(warmUp.flatBursts()));
         defaults.put("warmup.jit.percent", number(warmUp.jitPercent()));
+        // Several hosts would each end it at another moment.
+        defaults.put("warmup.cells", Boolean.toString(warmUp.isWanted() && here));
+        WarmUpPlan cell = warmUp.ofCell();
+        defaults.put("warmup.cell", number(cell.limit().toMillis() / 1e3));
+        defaults.put("warmup.cell.jit.percent", number(cell.jitPercent()));
         for (Workload workload : load.workloads()) {
             defaults.put(workload.name() + ".path", workload.path());
             defaults.put(workload.name() + ".bytes.min", Integer.toString(workload.minBytes()));
@@ -225,7 +234,7 @@ public final class JMeterPlan {
 
     // ---- the groups and the requests of the warm-up ----
 
-    private void copyGroups() {
+    private void copyGroups(boolean here) {
         List<PlanXml.Branch> old = PlanXml.descendants(document.getDocumentElement(), GROUP)
                 .filter(group ->
                         GROUP_NAME.matcher(group.getAttribute("testname")).matches())
@@ -237,7 +246,11 @@ public final class JMeterPlan {
                 wanted.add(copyFor(workload.name(), tier, old));
             }
             if (tiers.isEmpty()) {
-                wanted.add(atTheRate(copyFor(workload.name(), 1, old)));
+                PlanXml.Branch counted = atTheRate(copyFor(workload.name(), 1, old));
+                if (load.warmUp().isWanted() && here) {
+                    wanted.add(uncounted(counted));
+                }
+                wanted.add(counted);
             }
         }
         PlanXml.replace(old, wanted);
@@ -299,6 +312,23 @@ public final class JMeterPlan {
             }
         });
         return new PlanXml.Branch(group, branch.tree());
+    }
+
+    /** The same rate before it is counted. Nobody can end it early: JMeter makes its schedule beforehand. */
+    private PlanXml.Branch uncounted(PlanXml.Branch counted) {
+        Duration limit = load.warmUp().ofCell().limit();
+        String seconds = number((limit.compareTo(OPEN_WARM_UP) < 0 ? limit : OPEN_WARM_UP).toMillis() / 1e3);
+        String name = counted.name();
+        PlanXml.Branch branch = counted.copy(text -> text.replace(name, WARM_UP_PREFIX + name)
+                .replace("even_arrivals(${hold} s)", "even_arrivals(" + seconds + " s)"));
+        PlanXml.Branch ignore = PlanXml.Branch.of(
+                        PlanXml.descendants(document.getDocumentElement(), "JSR223PostProcessor")
+                                .findFirst()
+                                .orElseThrow())
+                .copy(UnaryOperator.identity());
+        branch.tree().appendChild(ignore.element());
+        branch.tree().appendChild(ignore.tree());
+        return branch;
     }
 
     private void copyWarmUpRequests() {

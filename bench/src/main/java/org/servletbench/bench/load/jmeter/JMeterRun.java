@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,7 @@ public final class JMeterRun {
 
     private static final Pattern BURST =
             Pattern.compile("(warm-up burst \\d+: (\\d+) requests/s(?:, JIT compiler busy (\\d+) %)?)$");
+    private static final Pattern CELL = Pattern.compile("warm-up of (.+): (settled|not settled) after ([0-9.]+) s$");
     private static final Pattern GROUP = Pattern.compile("Starting ThreadGroup: \\d+ : (.+)$");
 
     private final JMeter jmeter;
@@ -63,6 +65,7 @@ public final class JMeterRun {
     private final Path folder;
     private final Consumer<String> console;
     private final List<WarmUp.Burst> bursts = new ArrayList<>();
+    private final Map<String, WarmUp.Outcome> cells = new LinkedHashMap<>();
     private boolean settled;
     private long warmUpStart;
     private long warmUpEnd;
@@ -132,6 +135,11 @@ public final class JMeterRun {
         }
         String reason = settled ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
         return new WarmUp.Outcome(settled, reason, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
+    }
+
+    /** How each workload and tier was warmed up with its own load; only where that could end on evidence. */
+    public Map<String, WarmUp.Outcome> cellWarmUps() {
+        return cells;
     }
 
     /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
@@ -225,6 +233,7 @@ public final class JMeterRun {
         for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
+            Matcher cell = CELL.matcher(line);
             if (burst.find()) {
                 // A line for each would bury the rest.
                 if (bursts.size() % 6 == 0) {
@@ -237,8 +246,25 @@ public final class JMeterRun {
                 settled = true;
             } else if (line.contains(" Starting setUp thread groups")) {
                 warmUpStart = System.nanoTime();
+            } else if (cell.find()) {
+                boolean warm = cell.group(2).equals("settled");
+                String reason =
+                        warm ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp().ofCell());
+                cells.put(
+                        cell.group(1), new WarmUp.Outcome(warm, reason, Double.parseDouble(cell.group(3)), List.of()));
+                if (!warm) {
+                    console.accept(cell.group(1) + ": " + reason);
+                }
             } else if (group.find()) {
-                warmUpEnd = warmUpEnd == 0 ? System.nanoTime() : warmUpEnd;
+                if (warmUpEnd == 0) {
+                    warmUpEnd = System.nanoTime();
+                    if (hosts.isEmpty()) {
+                        server.watch().pin();
+                    }
+                }
+                if (group.group(1).startsWith(JMeterPlan.WARM_UP_PREFIX)) {
+                    continue;
+                }
                 stage++;
                 console.accept(load.progress(stage, group.group(1)));
             }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
@@ -106,7 +107,19 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
             marks.add(new RunMark(RunMark.Kind.DIED, record.path("ended").asText(), List.of()));
         }
         JsonNode warmUp = record.path("warm-up");
-        if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
+        // Warmed up by itself, each cell says for itself whether the server was warm.
+        List<String> cold = new ArrayList<>();
+        record.path("warm-up.cells").fields().forEachRemaining(cell -> {
+            if (!cell.getValue().path("settled").asBoolean()) {
+                cold.add(cell.getKey());
+            }
+        });
+        if (!cold.isEmpty()) {
+            marks.add(new RunMark(RunMark.Kind.NOT_WARM, "", cold));
+        }
+        if (warmUp.isObject()
+                && !warmUp.path("settled").asBoolean()
+                && record.path("warm-up.cells").isEmpty()) {
             boolean none = warmUp.path("seconds").asDouble() == 0;
             RunMark.Kind kind = none ? RunMark.Kind.NO_WARM_UP : RunMark.Kind.NOT_WARM;
             marks.add(new RunMark(kind, warmUp.path("reason").asText(), List.of()));
@@ -124,6 +137,12 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
                     .distinct()
                     .forEach(kind -> failed.computeIfAbsent(kind, none -> new ArrayList<>())
                             .add(cell.name()));
+            if (cell.server()
+                    .filter(use -> use.compiling() > ServerUse.COMPILING)
+                    .isPresent()) {
+                failed.computeIfAbsent(RunMark.Kind.COMPILING, none -> new ArrayList<>())
+                        .add(cell.name());
+            }
         }
         failed.forEach((kind, cells) -> marks.add(new RunMark(kind, "", List.copyOf(cells))));
         return marks;

@@ -18,6 +18,9 @@ public record RunMark(Kind kind, String detail, List<String> cells) {
         NOT_WARM(
                 "the server was not warm when the measurement began",
                 "end other programs, or allow a longer warm-up: -Dwarmup=10m"),
+        COMPILING(
+                "the server's JIT compiler was at work while it was measured: it was not warm for this load",
+                "allow a longer warm-up (-Dwarmup=10m), hold the tiers longer (-Dhold=60s), and end other programs"),
         FAILED("too many requests failed", "read the kinds of failure in measured.txt, and server.log"),
         NOT_STEADY(
                 "the load was never steady for a whole second",
