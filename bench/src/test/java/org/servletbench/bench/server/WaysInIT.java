@@ -190,7 +190,7 @@ class WaysInIT {
     /** The first load of a run says what the same load says later, or it is marked. */
     @Test
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
-        Path options = Files.writeString(folder.resolve("unlimited.options"), Mirror.SMALL_JVM);
+        Path options = Files.writeString(folder.resolve("unlimited.options"), "-Xmx512m\n");
         Maven.Result result = gatling("-Dworkloads=hello,again", "-Dtiers=50", "-Djvm.options=" + options);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
