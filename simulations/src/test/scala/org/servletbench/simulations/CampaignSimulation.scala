@@ -19,7 +19,6 @@ import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
-import scala.jdk.OptionConverters._
 
 /** The loads of a campaign, one after the other, on servers that somebody else
   * has started and warmed up. The schedule is a file that the campaign writes.
@@ -172,15 +171,11 @@ class CampaignSimulation extends Simulation {
       barrier: Option[Barrier]
   ): PopulationBuilder = {
     val stops = load.stops.asScala.toVector
-    val at =
-      new TurnClock(load, clock, barrier.map(_ => file.getParent).toJava)
-    def tell(): Unit = if (at.hasJustSettled)
-      Schedule.announce(at.rotation, file.getParent, load.name)
+    val at = new TurnClock(load, clock, file.getParent)
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
       exec(request(stop).silent).exec { session =>
         at.answered(index)
-        tell()
         session
       }
     }

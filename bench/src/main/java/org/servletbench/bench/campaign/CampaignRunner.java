@@ -187,6 +187,27 @@ final class CampaignRunner {
             left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
         }
         watch.estimate(done, left * mean, left);
+        if (blockSeconds.size() == 1 && !ends && campaign.order().size() >= Stopping.MIN_BLOCKS) {
+            tooFew(block + left, mean, limit).ifPresent(watch::say);
+        }
+    }
+
+    /**
+     * Says it early if the time limit leaves room for few blocks: those of servers that are slow to warm up are long.
+     *
+     * @param blocks that fit
+     * @param seconds of one, s
+     */
+    static Optional<String> tooFew(int blocks, double seconds, double limitSeconds) {
+        return limitSeconds > 0 && blocks < Stopping.MIN_BLOCKS
+                ? Optional.of(text(
+                        "a block takes %.1f min, so that the time limit of %.0f min ends the campaign after %d: %d take --limit %.0fm",
+                        seconds / 60,
+                        limitSeconds / 60,
+                        Math.max(2, blocks),
+                        Stopping.MIN_BLOCKS,
+                        Math.ceil(Stopping.MIN_BLOCKS * seconds / 60)))
+                : Optional.empty();
     }
 
     /** Half width at which it ends, as a share; 0: at its blocks. Somebody who extends it asks for so many blocks. */

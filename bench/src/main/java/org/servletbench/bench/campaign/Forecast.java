@@ -32,7 +32,7 @@ public record Forecast(double seconds, List<String> lines) {
     private static final double SERVER_SECONDS = 5;
     /** Start of a generator's JVM and its native report, s. */
     private static final double GENERATOR_SECONDS = 12;
-    /** Part of the longest warm-up that is used, as seen. */
+    /** Part of the generator's longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
     /** Steps of a search that run to their end: some six up, six between, and those that decide. */
     private static final int SEARCH_STEPS = 15;
@@ -105,7 +105,9 @@ public record Forecast(double seconds, List<String> lines) {
                 * (plan.isCapacity() ? SEARCH_STEPS : plan.rounds())
                 * (plan.windowSeconds() + plan.rampUpSeconds());
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
-        double warmUp = (plan.together() ? 1 : 1.25) * WARM_UP_SHARE * plan.warmUpSeconds();
+        double bursts = Math.min(
+                plan.warmUpSeconds(), options.duration("forecast.warmup").toSeconds());
+        double warmUp = (plan.together() ? 1 : 1.25) * bursts;
         return arms.size() * (SERVER_SECONDS + warmUp + windows) + sessions * warmUps * generatorWarmUp;
     }
 

@@ -45,6 +45,9 @@ final class GroupLoad {
         default void begins(String arm) {}
     }
 
+    /** A load is applied so often at the most, until all servers are warm under it. */
+    private static final int MOST_LOADS = 3;
+
     private final Plan plan;
     private final Options options;
     private final Path root;
@@ -63,6 +66,8 @@ final class GroupLoad {
     private double loadSeconds;
     /** Processors of the generators that had machines of their own. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
+
+    private record CompilerReading(long nanos, long jitMillis) {}
 
     private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
@@ -137,7 +142,8 @@ final class GroupLoad {
     }
 
     /**
-     * Runs every generator of the plan.
+     * Runs every generator of the plan. A load under which a server was not warm was its warm-up: it is forgotten, and applied again
+     * to all of them, as long as the warm-up's limit lasts. Only whether servers were warm decides, never how fast they were.
      *
      * @param folderOf gives each an empty folder
      * @throws LoadException if one fails, or a server dies; what was measured is kept
@@ -150,21 +156,55 @@ final class GroupLoad {
                     .forEach(cell -> cells.put(cell.load().name(), cell));
             Path folder = folderOf.apply(name);
             Batch batch = batch(cells);
-            if (batch.loads().isEmpty()) {
-                continue;
-            }
-            Generator tool = named.apply(cells.values().iterator().next().tool());
-            try (Watching watch = new Watching()) {
-                Generator.Results results = tool.run(batch, folder, watch);
-                warmUpSeconds += results.warmUpSeconds();
-                loadSeconds += results.loadSeconds();
-                results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
-                keep(results, cells);
+            for (int loads = 1; !batch.loads().isEmpty(); loads++) {
+                double seconds =
+                        run(named, batch, cells, loads == 1 ? folder : folder(folder.resolve("again-" + loads)));
+                Map<String, String> cold = cold(cells);
+                if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
+                    cold.clear();
+                }
+                cold.values().forEach(why -> listener.phase("", "the load is applied again: " + why));
+                cells.keySet().retainAll(cold.keySet());
+                if (!cells.isEmpty()) {
+                    forget(cells);
+                    loadSeconds -= seconds;
+                    warmUpSeconds += seconds;
+                }
+                batch = batch(cells);
             }
         }
         death().ifPresent(how -> {
             throw new LoadException("a server died after its last window: " + how);
         });
+    }
+
+    /** Applies these loads; returns how long they took, s. */
+    private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
+        Generator tool = named.apply(cells.values().iterator().next().tool());
+        try (Watching watch = new Watching()) {
+            Generator.Results results = tool.run(batch, folder, watch);
+            warmUpSeconds += results.warmUpSeconds();
+            loadSeconds += results.loadSeconds();
+            results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
+            keep(results, cells);
+            return results.loadSeconds();
+        }
+    }
+
+    /** By load: a server that was not warm under it, and what says so. */
+    private Map<String, String> cold(Map<String, Cell> cells) {
+        Map<String, String> cold = new LinkedHashMap<>();
+        cells.forEach((load, cell) -> parts.forEach((arm, measured) -> {
+            List<Part> own = measured.getOrDefault(cell, List.of());
+            CellMerge.cold(cell, own)
+                    .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
+        }));
+        return cold;
+    }
+
+    private void forget(Map<String, Cell> cells) {
+        parts.values().forEach(measured -> measured.keySet().removeAll(cells.values()));
+        probes.values().forEach(seen -> seen.keySet().removeAll(cells.values()));
     }
 
     private Batch batch(Map<String, Cell> cells) {
@@ -199,6 +239,7 @@ final class GroupLoad {
                 plan.rounds(),
                 turnMs(),
                 options.duration("settle").toMillis(),
+                Math.round(plan.warmUpSeconds() * 1000),
                 random.nextLong(),
                 description,
                 processors.map(division -> Processors.list(division.generator())),
@@ -222,6 +263,7 @@ final class GroupLoad {
 
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
+        private final Map<String, CompilerReading> compilers = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
@@ -250,6 +292,23 @@ final class GroupLoad {
         @Override
         public OptionalLong mark(String server) {
             return of(server).mark();
+        }
+
+        @Override
+        public double compilerPercent(String server) {
+            Target target = of(server);
+            OptionalLong jitMillis = target.jitMillis();
+            if (jitMillis.isEmpty()) {
+                return Double.NaN;
+            }
+            CompilerReading now = new CompilerReading(System.nanoTime(), jitMillis.getAsLong());
+            CompilerReading before = compilers.put(server, now);
+            int cores = processors
+                    .map(division -> division.server().size())
+                    .orElse(Runtime.getRuntime().availableProcessors());
+            return before == null
+                    ? Double.NaN
+                    : 1e8 * (now.jitMillis - before.jitMillis) / (now.nanos - before.nanos) / cores;
         }
 
         @Override

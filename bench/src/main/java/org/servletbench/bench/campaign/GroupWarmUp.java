@@ -57,7 +57,7 @@ public final class GroupWarmUp {
         while (outcomes.contains(null)) {
             for (int i = 0; i < guests.size(); i++) {
                 if (outcomes.get(i) == null) {
-                    bursts.get(i).add(burst(guests.get(i), bursts.get(i).size() + 1, plan, progress));
+                    bursts.get(i).add(burst(guests.get(i), bursts.get(i), plan, progress));
                     outcomes.set(i, outcome(bursts.get(i), plan, start));
                 }
             }
@@ -69,11 +69,21 @@ public final class GroupWarmUp {
         return List.copyOf(outcomes);
     }
 
-    private static Burst burst(Guest guest, int number, WarmUpPlan plan, Consumer<String> progress) {
+    private static Burst burst(Guest guest, List<Burst> before, WarmUpPlan plan, Consumer<String> progress) {
         Burst burst = guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst());
+        double best =
+                before.stream().mapToDouble(Burst::requestsPerSecond).max().orElse(Double.NaN);
         progress.accept(text(
-                "warm-up %s, burst %d: %.0f requests/s, JIT compiler busy %.0f %%",
-                guest.name(), number, burst.requestsPerSecond(), burst.jitPercent()));
+                "warm-up %s, burst %d: %.0f requests/s%s, JIT compiler busy %.0f %% (quiet: %.0f %%); at most %.0f s of bursts to go",
+                guest.name(),
+                before.size() + 1,
+                burst.requestsPerSecond(),
+                best > 0 ? text(" (%+.0f %% on the best before)", 100 * (burst.requestsPerSecond() / best - 1)) : "",
+                burst.jitPercent(),
+                plan.jitPercent(),
+                Math.max(
+                        0,
+                        (plan.limit().toMillis() - plan.burst().toMillis() * (before.size() + 1)) / 1e3)));
         return burst;
     }
 

@@ -23,7 +23,8 @@ import org.servletbench.bench.model.ToolSettings;
  * @param windowMs time under full load of one server, ms
  * @param rounds so many windows for each load and server
  * @param turnMs shortest turn of a load of the closed model, ms; 0: windows, one after the other
- * @param settleMs time in turns for each server before anything is counted, ms
+ * @param settleMs least time in turns for each server before anything is counted, ms
+ * @param longestSettleMs the longest, of all servers together: until then it goes on while servers become faster or compile, ms
  * @param seed of every order
  * @param description for the generator's own report
  * @param cpus processors of the generator, as {@code taskset -c} takes them; empty for all
@@ -40,6 +41,7 @@ public record Batch(
         int rounds,
         long turnMs,
         long settleMs,
+        long longestSettleMs,
         long seed,
         String description,
         Optional<String> cpus,
@@ -139,6 +141,7 @@ public record Batch(
                 task.load().tier(),
                 rampUpMs,
                 task.stops().size() * settleMs,
+                Math.max(task.stops().size() * settleMs, longestSettleMs),
                 windowMs * rounds,
                 task.settings().turns() == ToolSettings.Turns.LONG ? ToolSettings.LONG_MS : turnMs,
                 orderSeed);

@@ -162,6 +162,14 @@ public interface Generator {
         /** Adds a row, the edge of a window, to a monitor; its time, ms since the epoch; empty where nobody watches the server. */
         OptionalLong mark(String server);
 
+        /**
+         * What a server's JIT compiler used since the last question, in percent of the time of the server's processors; NaN where
+         * nobody can tell.
+         */
+        default double compilerPercent(String server) {
+            return Double.NaN;
+        }
+
         /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
         void turns(Batch.Task task, Rotation rotation);
 

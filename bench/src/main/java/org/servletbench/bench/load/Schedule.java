@@ -97,7 +97,8 @@ public record Schedule(
      * @param stops the servers, in any order
      * @param users concurrent users, above 0
      * @param rampUpMs time within which all users start, ms
-     * @param settleMs time in turns that is not counted, ms: connections are opened, and the length of a turn is found
+     * @param settleMs least time in turns that is not counted, ms: connections are opened, and the length of a turn is found
+     * @param longestSettleMs the longest, ms: until then it goes on while servers become faster or compile
      * @param holdMs time in turns for each server, ms
      * @param turnMs shortest length of a turn, ms
      */
@@ -107,6 +108,7 @@ public record Schedule(
             int users,
             long rampUpMs,
             long settleMs,
+            long longestSettleMs,
             long holdMs,
             long turnMs,
             long seed) {
@@ -115,7 +117,7 @@ public record Schedule(
         public static final int LEAST_ROUNDS = 6;
         /** Answers of which no throughput is reckoned. */
         public static final int FEW = 30;
-        /** So much longer than planned, in times of {@code settleMs}, its length is looked for. */
+        /** So much longer than planned, in times of {@code settleMs}, servers that hardly answer are waited for. */
         public static final int MOST_SETTLES = 3;
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
@@ -130,10 +132,15 @@ public record Schedule(
                     seed);
         }
 
+        /** Its settling is looked at in parts of this length, ms. */
+        long partMs() {
+            return Math.max(1, settleMs / 2);
+        }
+
         /** The longest that this load should take, for those who wait for it, ms. */
         long patienceMs() {
             return rampUpMs
-                    + (1 + MOST_SETTLES) * settleMs
+                    + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
                     + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
         }
 
@@ -175,8 +182,8 @@ public record Schedule(
     /** How everything begins that a generator of ours prints. */
     static final String SAID = "servlet-bench: ";
 
-    /** What the generator prints before the name of a load in turns that begins, once its turns are set. */
-    public static final String ROTATION = "servlet-bench: rotation ";
+    /** What a probe is told before the name of a load in turns that begins, once its turns are set. */
+    static final String ROTATION = "servlet-bench: rotation ";
 
     /** What the generator prints when it is warm and its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
@@ -207,13 +214,7 @@ public record Schedule(
     public static final String STEP_END = "servlet-bench: end of step ";
 
     static void writeRotation(Rotation rotation, Path file) throws IOException {
-        Json.MAPPER.writeValue(file.toFile(), rotation);
-    }
-
-    /** Writes what turns a load has, and says on standard output that they begin. */
-    public static void announce(Rotation rotation, Path folder, String name) throws IOException {
-        writeRotation(rotation, rotationFile(folder, name));
-        System.out.println(ROTATION + name);
+        Json.write(file, rotation);
     }
 
     public static Rotation readRotation(Path file) throws IOException {
@@ -264,6 +265,7 @@ public record Schedule(
                                 share(one.users, host, hosts),
                                 one.rampUpMs,
                                 one.settleMs,
+                                one.longestSettleMs,
                                 one.holdMs,
                                 one.turnMs,
                                 one.seed))

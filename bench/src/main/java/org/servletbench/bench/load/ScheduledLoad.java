@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +64,8 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
     private static final long LOOK_MILLIS = 200;
+    /** Between the decision that turns begin and the first, ms: generator and meters get ready. */
+    private static final long NOTICE_MILLIS = 500;
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
 
@@ -72,6 +75,10 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Generator.Watch watch;
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
+    /** Of loads whose turns are not set yet. */
+    private final Map<String, Settling> settlings = new ConcurrentHashMap<>();
+
+    private double settleSeconds;
     private final Schedule schedule;
     private final LoadHosts hosts;
     private final Together together;
@@ -117,7 +124,14 @@ public final class ScheduledLoad implements AutoCloseable {
                         .toList(),
                 batch.description());
         hosts = LoadHosts.connect(Machines.of(batch.options()), folder);
-        together = new Together(hosts, schedule, this::begins);
+        together = new Together(hosts, schedule);
+        rotations.forEach(load -> settlings.put(
+                load.name(),
+                new Settling(
+                        load,
+                        Math.max(1, hosts.all().size()),
+                        stop -> watch.compilerPercent(
+                                turns.get(load.name()).stops().get(stop).name()))));
     }
 
     private Schedule.Window scheduled(Batch.Window window) {
@@ -214,10 +228,26 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void told(Worker worker, String line) {
         worker.host().ifPresent(host -> together.told(host, line));
-        // The first of several generators says it for all of them; their turns are told when they are set.
-        if (worker.host().isEmpty()
-                || line.startsWith(Schedule.SAID) && !line.startsWith(Schedule.ROTATION) && said.add(line)) {
+        if (line.startsWith(Settling.PART)) {
+            settles(worker, line);
+        } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
+            // The first of several generators says it for all of them.
             happens(line);
+        }
+    }
+
+    private synchronized void settles(Worker worker, String line) {
+        String load = Settling.load(line);
+        Settling settling = settlings.get(load);
+        // A part may end while the turns are being set.
+        if (settling != null) {
+            OptionalLong turnMs = settling.reported(worker, line);
+            watch.phase("", settling.describe());
+            if (turnMs.isPresent()) {
+                settlings.remove(load);
+                settleSeconds += settling.seconds();
+                begins(load, turnMs.getAsLong());
+            }
         }
     }
 
@@ -236,8 +266,6 @@ public final class ScheduledLoad implements AutoCloseable {
             stepBegins(line.substring(Schedule.STEP.length()));
         } else if (line.startsWith(Schedule.STEP_END)) {
             watch.mark(searched(line.substring(Schedule.STEP_END.length())));
-        } else if (line.startsWith(Schedule.ROTATION)) {
-            begins(turns.get(line.substring(Schedule.ROTATION.length())));
         }
     }
 
@@ -265,28 +293,26 @@ public final class ScheduledLoad implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The turns of several hosts are set. */
-    private void begins(Schedule.Turns load, Rotation rotation) {
-        try {
-            Schedule.writeRotation(rotation, Schedule.rotationFile(folder, load.name()));
-        } catch (IOException e) {
-            throw new LoadException("cannot write the turns of " + load.name() + " (" + e.getMessage() + ")");
-        }
-        hosts.all().forEach(host -> host.meter(rotation, load.name()));
-        happens(Schedule.ROTATION + load.name());
-    }
-
-    private void begins(Batch.Task task) {
+    /** The turns of a load are set, and begin in a moment. */
+    private void begins(String name, long turnMs) {
+        Batch.Task task = turns.get(name);
         task.stops().forEach(stop -> watch.begins(stop.name()));
-        watch.phase("", "measure " + task.load().name() + " in turns");
+        watch.phase("", "measure " + name + " in turns");
+        Schedule.Turns load = schedule.rotations().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        Rotation rotation = hosts.none()
+                ? load.rotation(turnMs, System.currentTimeMillis() + NOTICE_MILLIS)
+                : together.rotate(load, turnMs);
         try {
-            watch.turns(
-                    task,
-                    Schedule.readRotation(
-                            Schedule.rotationFile(folder, task.load().name())));
+            Schedule.writeRotation(rotation, Schedule.rotationFile(folder, name));
         } catch (IOException e) {
-            throw new LoadException("cannot read the turns of " + task.load().name() + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot write the turns of " + name + " (" + e.getMessage() + ")");
         }
+        hosts.all().forEach(host -> host.meter(rotation, name));
+        probe.ifPresent(one -> one.told(Schedule.ROTATION + name));
+        watch.turns(task, rotation);
     }
 
     private void await(List<Worker> workers) throws InterruptedException, IOException {
@@ -357,9 +383,12 @@ public final class ScheduledLoad implements AutoCloseable {
         for (RawLog.Part part : log.parts()) {
             batch.deleteUnlessKept(part.file());
         }
-        double warmUp = beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9;
+        double warmUp = settleSeconds + (beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9);
         return new Generator.Results(
-                results, warmUp, loadSeconds, hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
+                results,
+                warmUp,
+                loadSeconds - settleSeconds,
+                hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
     /** The logs that stay. */

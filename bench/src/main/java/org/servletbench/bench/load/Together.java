@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.servletbench.bench.host.HostClock;
@@ -27,18 +26,12 @@ final class Together {
 
     private final LoadHosts hosts;
     private final Schedule schedule;
-    private final BiConsumer<Schedule.Turns, Rotation> begins;
     private final Map<Integer, Set<LoadHost>> ready = new HashMap<>();
-    private final Map<String, Map<LoadHost, Long>> settled = new HashMap<>();
 
-    /**
-     * @param schedule of all hosts together
-     * @param begins is told the turns that all hosts take, by this machine's clock, before the first of them
-     */
-    Together(LoadHosts hosts, Schedule schedule, BiConsumer<Schedule.Turns, Rotation> begins) {
+    /** @param schedule of all hosts together */
+    Together(LoadHosts hosts, Schedule schedule) {
         this.hosts = hosts;
         this.schedule = schedule;
-        this.begins = begins;
     }
 
     /** A generator has printed a line. */
@@ -49,15 +42,6 @@ final class Together {
             there.add(host);
             if (there.size() == hosts.all().size()) {
                 begin(number);
-            }
-        } else if (line.startsWith(TurnClock.SETTLED)) {
-            String[] words = line.substring(TurnClock.SETTLED.length()).split(" ", 2);
-            Map<LoadHost, Long> lengths = settled.computeIfAbsent(words[1], load -> new HashMap<>());
-            lengths.put(host, Long.parseLong(words[0]));
-            if (lengths.size() == hosts.all().size()) {
-                schedule.rotations().stream()
-                        .filter(turns -> turns.name().equals(words[1]))
-                        .forEach(turns -> rotate(turns, lengths));
             }
         }
     }
@@ -73,23 +57,20 @@ final class Together {
                 ms -> Long.toString(ms).getBytes(StandardCharsets.US_ASCII));
     }
 
-    private void rotate(Schedule.Turns turns, Map<LoadHost, Long> lengths) {
-        Rotation common =
-                common(turns, lengths.values(), hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
+    /** Sets the turns of a load on all hosts; returns them by this machine's clock, before the first of them. */
+    Rotation rotate(Schedule.Turns turns, long turnMs) {
+        Rotation common = common(turns, turnMs, hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
         toAll(
                 Schedule.rotationFile(Path.of(""), turns.name()).toString(),
                 host -> common.originMs(),
                 ms -> json(common.startingAt(ms)));
-        begins.accept(turns, common);
+        return common;
     }
 
-    /** The turns of all hosts: as long as the one that needs most wants them. */
-    static Rotation common(Schedule.Turns turns, Iterable<Long> lengthsMs, double uncertaintyMs, long originMs) {
-        long turnMs = (long) Math.ceil(HostClock.TURN_UNCERTAINTIES * uncertaintyMs);
-        for (long length : lengthsMs) {
-            turnMs = Math.max(turnMs, length);
-        }
-        return turns.rotation(turnMs, originMs);
+    /** Turns as long as they must be, and as the clocks of the hosts take. */
+    static Rotation common(Schedule.Turns turns, long turnMs, double uncertaintyMs, long originMs) {
+        long knownMs = (long) Math.ceil(HostClock.TURN_UNCERTAINTIES * uncertaintyMs);
+        return turns.rotation(Math.max(turnMs, knownMs), originMs);
     }
 
     private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {

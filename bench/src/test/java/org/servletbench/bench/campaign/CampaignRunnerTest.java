@@ -208,4 +208,14 @@ class CampaignRunnerTest {
                 .count();
         return ran.get(session - 1).endsWith(" " + size);
     }
+
+    /** Of servers with much to compile, whose blocks are long. */
+    @Test
+    void aLimitThatLeavesRoomForFewBlocksIsNamedAfterTheFirst() {
+        assertThat(CampaignRunner.tooFew(3, 370, 1140))
+                .contains("a block takes 6.2 min, so that the time limit of 19 min ends the campaign after 3: 5 take --limit"
+                        + " 31m");
+        assertThat(CampaignRunner.tooFew(5, 220, 1140)).isEmpty();
+        assertThat(CampaignRunner.tooFew(2, 370, 0)).as("no limit").isEmpty();
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -91,7 +93,11 @@ class GroupLoadTest {
     }
 
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
-    record FakeGenerator(String name, List<Batch> seen) implements Generator {
+    record FakeGenerator(String name, List<Batch> seen, List<Path> folders) implements Generator {
+
+        FakeGenerator(String name, List<Batch> seen) {
+            this(name, seen, new ArrayList<>());
+        }
 
         private static final long ORIGIN = 10_000;
 
@@ -118,6 +124,7 @@ class GroupLoadTest {
         @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             seen.add(batch);
+            folders.add(folder);
             watch.death().ifPresent(how -> {
                 throw new LoadException("a server died under load: " + how);
             });
@@ -309,6 +316,77 @@ class GroupLoadTest {
         assertThat(found.figure(Metric.GENERATOR_CORES).orElseThrow()).isCloseTo(3.9, within(0.1));
         assertThat(found.marks())
                 .anySatisfy(mark -> assertThat(mark.figures()).startsWith("the generator was busy 98 %"));
+    }
+
+    /** The tool's window is from 1 to 4 s; the server is busy for 3 s of it. */
+    private static void compilerWorks(Guest server, long jitMillis) throws IOException {
+        Files.writeString(
+                server.target().folder().resolve("monitor.csv"),
+                "time.ms,process.cpu.ms,generator.cpu.ms,jit.ms\n0,0,0,0\n1000,1000,500,0\n4000,4000,2000,"
+                        + jitMillis + "\n20000,20000,10000," + jitMillis + "\n");
+    }
+
+    /** A load under which a server compiles is its warm-up, whatever it answered: it is applied again, to all of them. */
+    @Test
+    void aLoadUnderWhichAServerWasNotWarmIsForgottenAndAppliedAgain() throws IOException {
+        Cell hello = new Cell("hello", 20, 0, "one");
+        Guest warm = server("warm", Optional.empty(), HELLO);
+        Guest cold = server("cold", Optional.empty(), HELLO);
+        compilerWorks(warm, 60);
+        List<String> phases = new ArrayList<>();
+        List<Path> folders = new ArrayList<>();
+        GroupLoad load = new GroupLoad(
+                plan(0, hello),
+                options(),
+                Path.of(".."),
+                "test",
+                List.of(warm, cold),
+                Optional.empty(),
+                new Random(3),
+                (arm, phase) -> phases.add(phase));
+        load.run(
+                name -> {
+                    try {
+                        // 4 % of its busy time, then 2 %.
+                        compilerWorks(cold, seen.isEmpty() ? 120 : 60);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    return new FakeGenerator(name, seen, folders);
+                },
+                name -> GroupLoad.folder(work.resolve("load/" + name)));
+
+        assertThat(seen).hasSize(2).allSatisfy(batch -> assertThat(batch.loads())
+                .singleElement()
+                .satisfies(task -> assertThat(task.stops()).hasSize(2)));
+        assertThat(folders).containsExactly(work.resolve("load/one"), work.resolve("load/one/again-2"));
+        assertThat(phases)
+                .singleElement()
+                .asString()
+                .startsWith("the load is applied again: cold, hello 20 users: compilations were under way for 4.0 %");
+        assertThat(load.parts("cold").get(hello)).hasSize(1);
+        assertThat(load.parts("warm").get(hello)).hasSize(1);
+        assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))
+                        .get(0)
+                        .marks())
+                .noneMatch(Mark::saysCold);
+        assertThat(load.loadSeconds()).as("of the second").isEqualTo(6);
+        assertThat(load.warmUpSeconds()).as("the generator's, twice, and the first").isEqualTo(4 + 4 + 6);
+    }
+
+    @Test
+    void aServerThatNeverBecomesWarmSaysSo() throws IOException {
+        Cell hello = new Cell("hello", 20, 0, "one");
+        Guest cold = server("cold", Optional.empty(), HELLO);
+        compilerWorks(cold, 120);
+        GroupLoad load = run(plan(0, hello), List.of(cold));
+        assertThat(seen).hasSize(3);
+        assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))
+                        .get(0)
+                        .marks())
+                .filteredOn(Mark::saysCold)
+                .singleElement()
+                .satisfies(mark -> assertThat(mark.figures()).contains("4.0 %", "give a longer --warmup"));
     }
 
     @Test

@@ -90,13 +90,13 @@ class PartTest {
     /** As a share of the half of a processor that the server kept busy. */
     @Test
     void aServerThatCompilesUnderTheLoadWasNotWarm() {
-        assertThat(compiling(6)).as("12 %").singleElement().satisfies(mark -> {
+        assertThat(compiling(1.6)).as("3.2 %").singleElement().satisfies(mark -> {
             assertThat(mark.check()).isEqualTo("compiling");
             assertThat(mark.excludes()).isFalse();
             assertThat(mark.saysCold()).isTrue();
-            assertThat(mark.figures()).contains("12 %", "limit 10 %");
+            assertThat(mark.figures()).contains("3.2 %", "limit 3 %");
         });
-        assertThat(compiling(4.9)).as("9.8 %").isEmpty();
+        assertThat(compiling(1.4)).as("2.8 %").isEmpty();
         assertThat(compiling(Double.NaN)).as("not known").isEmpty();
     }
 

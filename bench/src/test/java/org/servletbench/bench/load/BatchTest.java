@@ -27,6 +27,7 @@ class BatchTest {
                         1,
                         100,
                         2000,
+                        0,
                         7,
                         "test",
                         Optional.empty(),

@@ -151,6 +151,7 @@ class GeneratorsIT {
                 1,
                 turnMs,
                 500,
+                0,
                 7,
                 "test",
                 Optional.empty(),

@@ -134,6 +134,7 @@ class LoadHostsIT {
                 1,
                 turnMs,
                 500,
+                0,
                 7,
                 "test",
                 Optional.empty(),

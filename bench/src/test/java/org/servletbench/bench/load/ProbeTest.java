@@ -32,7 +32,7 @@ class ProbeTest {
                 new Schedule.WarmUp(0, 1, 1, 1, 1),
                 List.of("http://a", "http://b"),
                 List.of(new Schedule.Window("a round 1 hello at 9/s", "http://a", "/", 1, 1, 0, 9, 0, 1000)),
-                List.of(new Schedule.Turns("hello 2 users", List.of(A, B), 2, 0, 1, 1, 1, 5)),
+                List.of(new Schedule.Turns("hello 2 users", List.of(A, B), 2, 0, 1, 1, 1, 1, 5)),
                 List.of(),
                 "");
     }

@@ -5,21 +5,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 class TurnClockTest {
 
-    private static Schedule.Turns turns(int users, long settleMs, long holdMs, long turnMs) {
+    private static final long BEGIN = 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicLong now = new AtomicLong(BEGIN);
+    private final List<String> said = new ArrayList<>();
+
+    private static Schedule.Turns turns(int users, long settleMs, long longestMs, long holdMs, long turnMs) {
         return new Schedule.Turns(
                 "hello",
                 List.of(
@@ -28,36 +39,43 @@ class TurnClockTest {
                 users,
                 1000,
                 settleMs,
+                longestMs,
                 holdMs,
                 turnMs,
                 5);
     }
 
-    /** Settles with so many answers per ms of each server's own time. */
-    private static TurnClock settled(Schedule.Turns turns, AtomicLong now, int... answersPerMs) {
-        TurnClock clock = new TurnClock(turns, now::get, Optional.empty());
+    @Test
+    void theGeneratorReportsWhatWasAnsweredUntilTheRigHasSetTheTurns() throws Exception {
+        Schedule.Turns turns = turns(100, 4000, 4000, 5000, 100);
+        TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
         clock.begin();
         Set<Integer> seen = new HashSet<>();
-        while (!clock.isSettled()) {
-            int stop = clock.next();
-            seen.add(stop);
-            for (int i = 0; i < answersPerMs[stop]; i++) {
-                clock.answered(stop);
+        for (; now.get() < BEGIN + 7000; now.incrementAndGet()) {
+            assertThat(clock.next()).as("both in turn").isEqualTo((int) ((now.get() - BEGIN) / 500 % 2));
+            seen.add(clock.next());
+            for (int i = 0; i < 2 - clock.next(); i++) {
+                clock.answered(clock.next());
             }
-            now.incrementAndGet();
+            assertThat(clock.rotation()).isNull();
+            assertThat(clock.isRunning()).isTrue();
         }
         assertThat(seen).as("both servers are rehearsed, nothing is logged").containsExactlyInAnyOrder(0, 1);
-        return clock;
-    }
+        assertThat(said)
+                .as("the ramp and a part, then each part")
+                .hasSize(2)
+                .allMatch(line -> line.matches("servlet-bench: settling \\d+ \\d+,\\d+ hello"));
+        String[] words = said.get(1).split(" ");
+        assertThat(Long.parseLong(words[2])).isBetween(2000L, 2001L);
+        assertThat(Long.parseLong(words[3].split(",")[0])).isBetween(1990L, 2010L);
+        assertThat(Long.parseLong(words[3].split(",")[1])).isBetween(990L, 1010L);
 
-    @Test
-    void fastServersHaveTheShortestTurns() {
-        AtomicLong now = new AtomicLong(1_000_000);
-        TurnClock clock = settled(turns(100, 4000, 5000, 100), now, 20, 20);
-        Rotation rotation = clock.rotation();
-        assertThat(rotation.turnMs()).isEqualTo(100);
-        assertThat(rotation.rounds()).isEqualTo(50);
-        assertThat(rotation.originMs()).isGreaterThan(now.get());
+        Rotation rotation = turns.rotation(100, now.get() + 500);
+        Schedule.writeRotation(rotation, Schedule.rotationFile(folder, turns.name()));
+        while (clock.rotation() == null) {
+            Thread.sleep(5);
+        }
+        assertThat(clock.rotation()).isEqualTo(rotation);
         assertThat(clock.next()).as("until the first turn").isBetween(0, 1);
         int[] order = rotation.order();
         now.set(rotation.fromMs(7) + 50);
@@ -68,81 +86,120 @@ class TurnClockTest {
         assertThat(clock.next()).isBetween(2, 3);
     }
 
-    /** 1500 users and 2 answers/ms: 750 ms until what is under way is answered. */
     @Test
-    void turnsAreLongAgainstTheTimeThatAnswersTake() {
-        TurnClock clock = settled(turns(1500, 4000, 5000, 100), new AtomicLong(1_000_000), 2, 2);
-        assertThat(clock.rotation().turnMs()).isBetween(7450L, 7550L);
-        assertThat(clock.rotation().rounds()).isEqualTo(Schedule.Turns.LEAST_ROUNDS);
-    }
-
-    /** Else its answers would not fit into its turns, and it would be left out because it is slow. */
-    @Test
-    void theSlowestServerSetsTheTurn() {
-        TurnClock clock = settled(turns(100, 4000, 5000, 100), new AtomicLong(1_000_000), 40, 1);
-        assertThat(clock.rotation().turnMs()).isBetween(990L, 1020L);
-    }
-
-    @Test
-    void aServerThatHardlyAnswersDoesNotMakeTurnsEndless() {
-        TurnClock clock = settled(turns(100, 4000, 5000, 100), new AtomicLong(1_000_000), 40, 0);
-        assertThat(clock.rotation().turnMs()).isEqualTo(Schedule.Turns.LONGEST_MS);
-    }
-
-    /** A pause of the whole machine that lasts as long as the length of a turn is looked for. */
-    @Test
-    void aPauseDoesNotMakeTurnsLong() {
-        AtomicLong now = new AtomicLong(1_000_000);
-        TurnClock clock = new TurnClock(turns(10, 600, 2000, 250), now::get, Optional.empty());
-        clock.begin();
-        while (!clock.isSettled()) {
-            boolean pause = now.get() >= 1_001_250 && now.get() < 1_001_700;
-            if (!pause) {
-                clock.answered(clock.next());
-            }
-            now.incrementAndGet();
-        }
-        assertThat(clock.rotation().turnMs()).isEqualTo(250);
-        assertThat(now.get()).as("the time that was planned, and once more").isBetween(1_002_200L, 1_002_300L);
-    }
-
-    /** On several load hosts: all take the same turns, and none begins with its own. */
-    @Test
-    void turnsThatAreSetElsewhereAreWaitedFor(@TempDir Path folder) throws Exception {
-        AtomicLong now = new AtomicLong(1_000_000);
-        Schedule.Turns turns = turns(100, 4000, 5000, 100);
-        TurnClock clock = new TurnClock(turns, now::get, Optional.of(folder));
-        clock.begin(999_900);
-        Set<Integer> seen = new HashSet<>();
-        for (; now.get() < 1_010_000; now.addAndGet(10)) {
-            assertThat(clock.isSettled()).isFalse();
-            assertThat(clock.isRunning()).isTrue();
-            assertThat(clock.next()).as("in step with the others").isEqualTo((int) ((now.get() - 999_900) / 500 % 2));
-            clock.answered(clock.next());
-            seen.add(clock.next());
-        }
-        assertThat(seen).containsExactlyInAnyOrder(0, 1);
-
-        Rotation common = Together.common(turns, List.of(150L, 300L, 200L), 1.5, 1_010_500);
-        Json.write(Schedule.rotationFile(folder, turns.name()), common);
-        while (!clock.isSettled()) {
-            Thread.sleep(5);
-        }
-
-        assertThat(clock.rotation()).isEqualTo(common);
-        assertThat(clock.next()).as("until the first turn").isBetween(0, 1);
-        now.set(common.fromMs(3));
-        assertThat(clock.next()).isEqualTo(2 + common.order()[3]);
-    }
-
-    @Test
-    void theCommonTurnIsAsLongAsAnyHostNeedsIt() {
-        Schedule.Turns turns = turns(100, 4000, 5000, 100);
-        Rotation common = Together.common(turns, List.of(150L, 300L, 200L), 1.5, 1_000_500);
-        assertThat(common).isEqualTo(new Rotation(List.of("a", "b"), 1_000_500, 300, 17, 5));
-        assertThat(Together.common(turns, List.of(150L, 300L), 42.05, 0).turnMs())
+    void theCommonTurnIsAsLongAsTheClocksOfHostsNeedIt() {
+        Schedule.Turns turns = turns(100, 4000, 4000, 5000, 100);
+        assertThat(Together.common(turns, 300, 1.5, 1_000_500))
+                .isEqualTo(new Rotation(List.of("a", "b"), 1_000_500, 300, 17, 5));
+        assertThat(Together.common(turns, 300, 42.05, 0).turnMs())
                 .as("ten times what is not known of the clocks")
                 .isEqualTo(421);
+    }
+
+    /** What the rig makes of what generators report. */
+    @Nested
+    class Settled {
+
+        private final Queue<Double> compiler = new ArrayDeque<>();
+
+        private Settling settling(Schedule.Turns turns, int hosts) {
+            return new Settling(turns, hosts, stop -> compiler.isEmpty() ? 0 : compiler.remove());
+        }
+
+        private OptionalLong report(Settling settling, long ms, long a, long b) {
+            return settling.reported("here", "servlet-bench: settling " + ms + " " + a + "," + b + " hello");
+        }
+
+        @Test
+        void serversThatAreWarmTakeTheTimeThatWasPlanned() {
+            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
+            assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
+            assertThat(settling.seconds()).isEqualTo(5);
+            assertThat(settling.describe())
+                    .isEqualTo("hello, not counted yet, 5 s: a 10000 requests/s, compiler 0 %; b 10000 requests/s,"
+                            + " compiler 0 %");
+        }
+
+        /** 3 % a second, for a minute and a half: no limit that suits a small service ends it. */
+        @Test
+        void aServerWhoseRateRisesSlowlyIsLoadedUntilItStops() {
+            Settling settling = settling(turns(100, 4000, 120_000, 5000, 100), 1);
+            OptionalLong turn = OptionalLong.empty();
+            double rate = 300;
+            while (turn.isEmpty()) {
+                rate = Math.min(4000, rate * 1.12);
+                turn = report(settling, 2000, 10_000, Math.round(rate));
+            }
+            assertThat(rate).isEqualTo(4000);
+            assertThat(settling.seconds()).isBetween(40.0, 60.0);
+        }
+
+        @Test
+        void aCompilerThatWorksIsWaitedForUpToTheLimit() {
+            compiler.addAll(List.of(50.0, 0.0, 30.0, 0.0, 3.1, 0.0, 2.9, 0.0));
+            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
+            assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
+            assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
+            assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
+
+            Settling never = new Settling(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40);
+            int parts = 1;
+            while (report(never, 2000, 10_000, 10_000).isEmpty()) {
+                parts++;
+            }
+            assertThat(2 * parts).as("s").isBetween(19, 21);
+        }
+
+        @Test
+        void aCompilerThatNobodyCanReadIsNotWaitedFor() {
+            compiler.addAll(List.of(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            report(settling, 3000, 15_000, 15_000);
+            assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
+        }
+
+        /** 1500 users and 2 answers/ms of its own time: 750 ms until what is under way is answered. */
+        @Test
+        void turnsAreLongAgainstTheTimeThatAnswersTakeAtTheSlowestServer() {
+            Settling settling = settling(turns(1500, 4000, 4000, 5000, 100), 1);
+            report(settling, 3000, 40_000, 3000);
+            assertThat(report(settling, 2000, 40_000, 2000)).hasValue(7500);
+        }
+
+        /** A pause of the whole machine that lasts as long as the length of a turn is looked for. */
+        @Test
+        void aPauseDoesNotMakeTurnsLong() {
+            Settling settling = settling(turns(10, 600, 600, 2000, 250), 1);
+            assertThat(report(settling, 1300, 500, 500)).isEmpty();
+            assertThat(report(settling, 300, 2, 3)).isEmpty();
+            assertThat(report(settling, 300, 100, 100)).hasValue(250);
+        }
+
+        @Test
+        void aServerThatHardlyAnswersDoesNotMakeTurnsEndless() {
+            Settling settling = settling(turns(100, 4000, 4000, 5000, 100), 1);
+            OptionalLong turn = OptionalLong.empty();
+            while (turn.isEmpty()) {
+                turn = report(settling, 2000, 10_000, 0);
+            }
+            assertThat(turn).hasValue(Schedule.Turns.LONGEST_MS);
+            assertThat(settling.seconds()).isBetween(16.0, 20.0);
+        }
+
+        /** 100 users on two hosts: a turn is as long as the one that answers less needs it. */
+        @Test
+        void loadHostsAreSettledTogether() {
+            Settling settling = settling(turns(100, 4000, 60_000, 5000, 10), 2);
+            String part = "servlet-bench: settling 3000 3000,3000 hello";
+            assertThat(settling.reported("one", part)).isEmpty();
+            assertThat(settling.reported("one", part)).isEmpty();
+            assertThat(settling.reported("two", "servlet-bench: settling 3000 1500,1500 hello"))
+                    .isEmpty();
+            assertThat(settling.reported("two", "servlet-bench: settling 3000 1500,1500 hello"))
+                    .hasValue(500);
+        }
     }
 
     @Test
@@ -153,7 +210,7 @@ class TurnClockTest {
                 List.of(
                         new Schedule.Window("a hello 5 users", "http://127.0.0.1:1", "/", 1, 1, 5, 0, 10, 20),
                         new Schedule.Window("a hello 90/s", "http://127.0.0.1:1", "/", 1, 1, 0, 90, 10, 20)),
-                List.of(turns(200, 4000, 5000, 100)),
+                List.of(turns(200, 4000, 4000, 5000, 100)),
                 List.of(),
                 "test");
         assertThat(all.shareOf(0, 1)).isEqualTo(all);
@@ -195,7 +252,7 @@ class TurnClockTest {
                 new Schedule.WarmUp(1000, 1, 100, 5, 2),
                 List.of("http://127.0.0.1:1"),
                 List.of(),
-                List.of(turns(100, 4000, 5000, 100)),
+                List.of(turns(100, 4000, 4000, 5000, 100)),
                 List.of(new Schedule.Search(
                         new Schedule.Stop("jetty", "http://127.0.0.1:1", "/hello", 5, 5),
                         "hello",

@@ -204,7 +204,7 @@ public abstract class JMeterUsers {
             super(load.users(), load.rampUpMs(), barrier, clock);
             this.load = load;
             this.folder = folder;
-            turns = new TurnClock(load, clock, barrier.map(others -> folder));
+            turns = new TurnClock(load, clock, folder);
             for (int i = 0; i < 2 * load.stops().size(); i++) {
                 requests.add(Request.of(load.stops().get(i % load.stops().size()), i));
             }
@@ -226,9 +226,6 @@ public abstract class JMeterUsers {
                 return true;
             }
             turns.answered(request.index());
-            if (turns.hasJustSettled()) {
-                Schedule.announce(turns.rotation(), folder, load.name());
-            }
             return false;
         }
 

@@ -36,7 +36,7 @@ class JMeterTurnsTest {
     private static Schedule schedule(long warmUpMs, String... loads) {
         List<Schedule.Turns> turns = new ArrayList<>();
         for (String load : loads) {
-            turns.add(new Schedule.Turns(load, STOPS, 3, 0, 40, 100, 10, 5));
+            turns.add(new Schedule.Turns(load, STOPS, 3, 0, 40, 40, 100, 10, 5));
         }
         return new Schedule(
                 new Schedule.WarmUp(warmUpMs, 7, 1000, 5, 2),
@@ -90,7 +90,7 @@ class JMeterTurnsTest {
 
     /** Three users; each request takes 1 ms. */
     @Test
-    void onlyTheRequestsOfTheTurnsAreLoggedAndTheTurnsAreWritten(@TempDir Path folder) throws Exception {
+    void onlyTheRequestsOfTheTurnsAreLogged(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
         JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get, false);
         List<Thread> others = new ArrayList<>();
@@ -101,13 +101,18 @@ class JMeterTurnsTest {
         Set<String> unlogged = new HashSet<>();
         Set<String> logged = new HashSet<>();
         Path file = Schedule.rotationFile(folder, "hello 3 users");
-        boolean told = false;
+        Rotation rotation = new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 200, 30, 6, 5);
         while (users.isRunning()) {
             JMeterUsers.Request request = users.next();
             now.incrementAndGet();
             boolean counted = users.answered(request);
-            assertThat(counted && !told).as("logged before the turns are known").isFalse();
-            told = Files.exists(file);
+            assertThat(counted && !Files.exists(file))
+                    .as("logged before the turns are known")
+                    .isFalse();
+            if (now.get() == rotation.originMs() - 100) {
+                Json.write(file, rotation);
+                awaitRead();
+            }
             (counted ? logged : unlogged).add(request.label());
         }
         for (Thread other : others) {
@@ -115,11 +120,14 @@ class JMeterTurnsTest {
         }
         assertThat(unlogged).containsExactlyInAnyOrder("a hello 3 users", "b hello 3 users");
         assertThat(logged).containsExactlyInAnyOrder("a hello 3 users", "b hello 3 users");
-        Rotation rotation = Schedule.readRotation(file);
-        assertThat(rotation.names()).containsExactly("a hello 3 users", "b hello 3 users");
-        assertThat(rotation.turnMs())
-                .as("10 times 3 users at 1 request/ms, seen roughly")
-                .isBetween(20L, 90L);
+    }
+
+    /** The generator has seen the turns that the rig has set. */
+    private static void awaitRead() throws InterruptedException {
+        while (Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("servlet-bench-turns"))) {
+            Thread.sleep(5);
+        }
     }
 
     @Test
@@ -143,12 +151,12 @@ class JMeterTurnsTest {
     /** Two hosts, one user on each; the second load of the schedule. */
     @Test
     void loadHostsBeginTogetherAndTakeTheSameTurns(@TempDir Path one, @TempDir Path two) throws Exception {
-        Schedule.Turns own = new Schedule.Turns("hello 2 users", STOPS, 1, 0, 40, 100, 10, 5);
+        Schedule.Turns own = new Schedule.Turns("hello 2 users", STOPS, 1, 0, 40, 40, 100, 10, 5);
         Schedule share = new Schedule(
                 schedule(0).warmUp(),
                 List.of(),
                 List.of(),
-                List.of(new Schedule.Turns("other", STOPS, 1, 0, 40, 100, 10, 5), own),
+                List.of(new Schedule.Turns("other", STOPS, 1, 0, 40, 40, 100, 10, 5), own),
                 List.of(),
                 "");
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
@@ -169,23 +177,17 @@ class JMeterTurnsTest {
             user.join();
         }
 
-        // One answer is too little to set a turn by: its length is looked for as long as that may take.
-        for (int settle = 0; settle <= Schedule.Turns.MOST_SETTLES; settle++) {
-            now.addAndGet(40);
-            for (JMeterUsers host : hosts) {
-                assertThat(host.answered(host.next()))
-                        .as("not logged before the turns")
-                        .isFalse();
-            }
+        now.addAndGet(40);
+        for (JMeterUsers host : hosts) {
+            assertThat(host.answered(host.next()))
+                    .as("not logged before the turns")
+                    .isFalse();
         }
         Rotation common = new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 5, 20, 6, 5);
         for (Path folder : List.of(one, two)) {
             Json.write(Schedule.rotationFile(folder, own.name()), common);
         }
-        while (Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread -> thread.getName().equals("servlet-bench-turns"))) {
-            Thread.sleep(5);
-        }
+        awaitRead();
         for (int turn = 0; turn < common.turns(); turn++) {
             now.set(common.fromMs(turn));
             for (JMeterUsers host : hosts) {

@@ -1,0 +1,161 @@
+package org.servletbench.bench.load;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.servletbench.bench.load.Schedule.Turns;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.WarmUp.Burst;
+
+/**
+ * The turns of a load that are not counted: how long they last, and how long those are that follow. They end once no server became
+ * faster from one part to the next and every compiler is quiet, under this very load, or at the limit. Generators report the parts:
+ * {@link TurnClock}.
+ */
+final class Settling {
+
+    /** What a generator prints before a part's length in ms, the answers of each stop in it, and the load's name. */
+    static final String PART = "servlet-bench: settling ";
+
+    /** A part has few seconds of each server: less is noise. */
+    private static final double RISE_PERCENT = 10;
+    /** As what is measured is judged: of the time of the server's processors. */
+    static final double JIT_PERCENT = 3;
+
+    private final Turns turns;
+    private final int hosts;
+    /** By stop: what its compiler used since the last question, in percent of the time of the server's processors. */
+    private final IntToDoubleFunction compilers;
+
+    private final WarmUpPlan plan;
+    private final List<List<Burst>> bursts;
+    private final Map<Object, Queue<Part>> waiting = new HashMap<>();
+    private long settledMs;
+
+    private record Part(long ms, long[] answers) {}
+
+    Settling(Turns turns, int hosts, IntToDoubleFunction compilers) {
+        this.turns = turns;
+        this.hosts = hosts;
+        this.compilers = compilers;
+        plan = new WarmUpPlan(
+                Duration.ofMillis(turns.longestSettleMs()),
+                turns.users(),
+                Duration.ofMillis(turns.partMs()),
+                Duration.ZERO,
+                RISE_PERCENT,
+                1,
+                JIT_PERCENT);
+        bursts = turns.stops().stream()
+                .map(stop -> (List<Burst>) new ArrayList<Burst>())
+                .toList();
+    }
+
+    /** The load that a line of a generator is about. */
+    static String load(String line) {
+        return words(line)[2];
+    }
+
+    private static String[] words(String line) {
+        return line.substring(PART.length()).strip().split(" ", 3);
+    }
+
+    /**
+     * A generator has reported a part.
+     *
+     * @param host which one
+     * @return how long a turn is to be, ms; empty: the load goes on in turns that are not counted
+     */
+    synchronized OptionalLong reported(Object host, String line) {
+        String[] words = words(line);
+        long[] answers =
+                Arrays.stream(words[1].split(",")).mapToLong(Long::parseLong).toArray();
+        waiting.computeIfAbsent(host, one -> new ArrayDeque<>()).add(new Part(Long.parseLong(words[0]), answers));
+        if (waiting.size() < hosts || waiting.values().stream().anyMatch(Queue::isEmpty)) {
+            return OptionalLong.empty();
+        }
+        List<Part> parts = waiting.values().stream().map(Queue::remove).toList();
+        long ms = parts.stream().mapToLong(Part::ms).max().orElseThrow();
+        settledMs += ms;
+        for (int stop = 0; stop < bursts.size(); stop++) {
+            int index = stop;
+            long sum = parts.stream().mapToLong(part -> part.answers[index]).sum();
+            // Each had the users for its share of the time.
+            bursts.get(stop)
+                    .add(new Burst(1000.0 * bursts.size() * sum / Math.max(1, ms), compilers.applyAsDouble(stop)));
+        }
+        return isOver(parts) ? OptionalLong.of(turnMs(parts)) : OptionalLong.empty();
+    }
+
+    private boolean isOver(List<Part> parts) {
+        long planned = turns.rampUpMs() + turns.settleMs();
+        // So few answers may be those before or after a pause of the machine, and would make turns as long as they can
+        // be.
+        boolean few = parts.stream()
+                .flatMapToLong(part -> Arrays.stream(part.answers))
+                .anyMatch(answers -> answers < Math.min(users(), Turns.FEW));
+        if (settledMs < planned || few && settledMs < planned + Turns.MOST_SETTLES * turns.settleMs()) {
+            return false;
+        }
+        return isWarm() || settledMs + turns.partMs() > turns.rampUpMs() + turns.longestSettleMs();
+    }
+
+    private boolean isWarm() {
+        return bursts.stream().allMatch(own -> WarmUp.isEnough(own, plan));
+    }
+
+    private double users() {
+        return Math.ceil((double) turns.users() / hosts);
+    }
+
+    /**
+     * Long against the time in which what is under way at the slowest server is answered: {@value Rotation#DRAINS} times users /
+     * throughput.
+     */
+    private long turnMs(List<Part> parts) {
+        double longest = turns.turnMs();
+        for (Part part : parts) {
+            double eachMs = Math.max(1, part.ms) / (double) bursts.size();
+            double requestsPerMs = Arrays.stream(part.answers).min().orElseThrow() / eachMs;
+            double drains = Math.ceil(Rotation.DRAINS * users() / requestsPerMs);
+            longest = Math.max(longest, Math.min(Turns.LONGEST_MS, drains));
+        }
+        return (long) longest;
+    }
+
+    /** Of all parts so far, s. */
+    synchronized double seconds() {
+        return settledMs / 1e3;
+    }
+
+    /** How it goes, for people. */
+    synchronized String describe() {
+        return text(
+                "%s, not counted yet, %.0f s: %s",
+                turns.name(),
+                seconds(),
+                IntStream.range(0, bursts.size())
+                        .mapToObj(stop -> describe(
+                                turns.stops().get(stop).name().replace(" " + turns.name(), ""), bursts.get(stop)))
+                        .collect(Collectors.joining("; ")));
+    }
+
+    private static String describe(String name, List<Burst> own) {
+        Burst last = own.get(own.size() - 1);
+        return text("%s %.0f requests/s", name, last.requestsPerSecond())
+                + (Double.isNaN(last.jitPercent()) ? "" : text(", compiler %.0f %%", last.jitPercent()));
+    }
+}
