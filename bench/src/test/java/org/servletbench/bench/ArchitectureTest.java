@@ -29,7 +29,6 @@ class ArchitectureTest {
     private static final List<String> TABLE = List.of(
             "cli",
             "report",
-            "proof",
             "reproduce",
             "campaign",
             "article",

@@ -10,13 +10,14 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.proof.Faults;
 
 /** The repository by links, with profiles of its own: tests change a number there, and use what is built already. */
 public final class Mirror {
 
     /** Servers of tests that ask what runs, not how fast. */
-    public static final String SMALL_JVM = Faults.SMALL_JVM;
+    public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
+            // A sixth of a start is the check of classes that everybody has.
+            + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
     /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
     public static final String MODEST_JVM = smallJvm(1000);

@@ -19,10 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.proof.Faults;
 
 /** What {@code mvn -Pjmeter verify} runs, with the app that this build made. */
 class MavenCommandTest {
+
+    /** A server that is small, and warm soon. */
+    private static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n";
 
     private static final Path RESULTS = Rig.MODULE.resolve("target/jmeter");
 
@@ -57,7 +59,7 @@ class MavenCommandTest {
 
     @Test
     void oneContainerFromStartToDashboard() throws IOException {
-        Path small = Files.writeString(folder.resolve("jvm.options"), Faults.SMALL_JVM);
+        Path small = Files.writeString(folder.resolve("jvm.options"), SMALL_JVM);
         Set<Path> before = runs();
 
         int code = run(Map.of(

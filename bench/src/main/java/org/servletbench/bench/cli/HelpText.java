@@ -25,8 +25,6 @@ final class HelpText {
 
     /** Command, title of a group, and its options, after those of {@link Planned}; options of no group come last. */
     private static final String GROUPS = """
-            prove     | Size               | blocks limit arms chunk campaigns servers kills hold warmup
-            prove     | Files and resuming | out resume root
             compare   | Files and resuming | out resume dry-run root
             capacity  | Files and resuming | out resume dry-run root
             reproduce | Files and resuming | out resume dry-run root
@@ -47,9 +45,6 @@ final class HelpText {
             capacity            | capacity --dry-run
             capacity            | capacity --slo 'p99<50ms,errors<0.1%' --arms tomcat-nio,jetty
             capacity            | capacity --slo 'p95<20ms,errors<1%' --hold 20s --blocks 8
-            prove               | prove
-            prove               | prove delay errors
-            prove               | prove blind --campaigns 10
             doctor              | doctor
             doctor              | doctor --root ../servlet-bench
             doctor              | doctor && mvn -Pcompare verify

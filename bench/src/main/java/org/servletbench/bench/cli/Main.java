@@ -30,7 +30,6 @@ import picocli.CommandLine.ParseResult;
         subcommands = {
             CompareCommand.class,
             CapacityCommand.class,
-            ProveCommand.class,
             DoctorCommand.class,
             MeasureCommand.class,
             ReportCommand.class,

@@ -296,7 +296,7 @@ class BadInputTest {
 
     static List<Arguments> commandLines() {
         List<Arguments> rows = new ArrayList<>();
-        for (String row : (COMMANDS + MEASURE + REPORT + DOCTOR + PROVE + COMPARE).split("\n")) {
+        for (String row : (COMMANDS + MEASURE + REPORT + DOCTOR + COMPARE).split("\n")) {
             String[] parts = row.split(" => ", 2);
             rows.add(Arguments.of(parts[0].strip(), parts[1].strip()));
         }
@@ -380,23 +380,6 @@ class BadInputTest {
             doctor --root {root-escape} => load.properties (Malformed
             doctor --root {root-options} => 'Xmx1g' in
             doctor --root {root-tiers} => --tiers=lots is not understood
-            """;
-
-    /** Each is rejected before anything starts. */
-    private static final String PROVE = """
-            prove fast => no experiment 'fast': choose from
-            prove --fast => prove: Unknown option: '--fast'
-            prove --blocks 1 => --campaigns is from 1 to 1000 and --blocks from 2 to 1000
-            prove null --arms 1 => --arms is from 2 to 16
-            prove --resume {folder} => --resume needs the names of the experiments
-            prove spike --resume {none} => --resume {none}: there is no such folder
-            prove null --hold soon => --hold=soon is not understood: give a time with its unit
-            prove null --limit 1 => --limit=1 is not understood: give a time with its unit
-            prove delay --kills 3 => --kills is an option of faults, and none of them is named
-            prove --chunk 4 => --chunk is an option of null, spike, and none of them is named
-            prove --campaigns many => Invalid value for option '--campaigns'
-            prove --out {folder} => --out {folder} already exists
-            prove --root {none} => --root {none} is no clone of servlet-bench
             """;
 
     private static final String COMPARE = """
@@ -554,8 +537,7 @@ class BadInputTest {
         for (String word : commandLine.isEmpty() ? new String[0] : commandLine.split(" ")) {
             args.add(filled(word));
         }
-        if (List.of("compare", "doctor", "prove").contains(commandLine.split(" ")[0])
-                && !commandLine.contains("--root")) {
+        if (List.of("compare", "doctor").contains(commandLine.split(" ")[0]) && !commandLine.contains("--root")) {
             args.addAll(List.of("--root", ROOT.toString()));
         }
         StringWriter out = new StringWriter();

@@ -235,7 +235,7 @@ class DocsTest {
 
     private static String poms() throws IOException {
         StringBuilder poms = new StringBuilder(Files.readString(ROOT.resolve("pom.xml")));
-        for (String module : List.of("bench", "simulations", "jmeter-plans", "target-apps/spring-boot")) {
+        for (String module : List.of("bench", "proofs", "simulations", "jmeter-plans", "target-apps/spring-boot")) {
             poms.append(Files.readString(ROOT.resolve(module).resolve("pom.xml")));
         }
         return poms.toString();
@@ -247,7 +247,14 @@ class DocsTest {
                 "skipTests",
                 "gatling.reportsOnly",
                 "test",
+                "it.test",
                 "surefire.failIfNoSpecifiedTests",
+                // Of proofs/, which rejects others itself.
+                "proofs.size",
+                "proofs.blocks",
+                "proofs.campaigns",
+                "proofs.servers",
+                "proofs.kills",
                 // Of pom.xml.
                 "boot4.version",
                 "boot4.jetty.version",

@@ -1,2 +1,0 @@
-/** The page of {@code prove}. */
-package org.servletbench.bench.report.proof;

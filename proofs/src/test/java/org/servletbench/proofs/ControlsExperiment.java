@@ -1,0 +1,140 @@
+package org.servletbench.proofs;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as turns that are thirty
+ * times as long, in which one server alone has the users for seconds. Both on the same JVMs: fresh ones differ by more than what is
+ * looked for. Both on connections that stay: fresh ones are another load, in which Jetty comes out 4 % better against Tomcat.
+ */
+record ControlsExperiment(ProofLab lab) {
+
+    static final String NAME = "controls";
+    /** Of each server in a block, both ways: a server that is still compiling costs more in a short load. */
+    private static final String LOAD = "40s";
+
+    /** A wider interval of the difference decides nothing, on the log scale. */
+    private static final double WIDEST = 0.03;
+
+    private static final double ALPHA = 0.05;
+
+    private static final String TOMCAT = "tomcat-nio";
+    /** Compared with it, by profile. */
+    private static final Map<String, String> OTHERS = new TreeMap<>(Map.of("jetty", "Jetty", "undertow", "Undertow"));
+
+    /** What is judged. */
+    private record Question(String arm, Metric metric) {}
+
+    /** The log ratio of two servers in one block, both ways. */
+    record Both(double turns, double lengthy) {}
+
+    List<Finding> run(int campaigns, Map<String, String> given) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(slow("burn", "a server that burns 300 µs a request", "-Dproof.burn=300us"));
+        findings.add(slow("delay", "a server that waits 20 ms with each request", "-Dproof.delay=20ms"));
+        findings.addAll(ratios(campaigns, given));
+        return findings;
+    }
+
+    private Finding slow(String name, String subject, String option) {
+        lab.say("controls: " + subject);
+        ProofLab.Recipe recipe = new ProofLab.Recipe("controls-" + name);
+        recipe.arm(lab.arm(TOMCAT, name, Arm.Role.BASELINE), option);
+        return Experiments.marked(NAME, subject, lab, recipe, false, CellResult::isFloor);
+    }
+
+    private List<Finding> ratios(int campaigns, Map<String, String> given) {
+        Options options = new Options("--", given, Map.of("hold", LOAD));
+        Map<String, String> all = options.all();
+        Map<Question, List<Both>> blocks = new HashMap<>();
+        for (int campaign = 1; campaign <= campaigns; campaign++) {
+            lab.say("controls: short and long turns of the same servers, " + campaign + " of " + campaigns);
+            // Servers grow warmer: neither way always comes first.
+            CampaignFolder read = campaign("both-" + campaign, all, campaign % 2 == 1);
+            questions().forEach(question -> blocks.computeIfAbsent(question, key -> new ArrayList<>())
+                    .addAll(collect(read, question)));
+        }
+        return questions()
+                .map(question -> agreement(OTHERS.get(question.arm), question.metric, blocks.get(question)))
+                .toList();
+    }
+
+    private static Stream<Question> questions() {
+        return OTHERS.keySet().stream()
+                .flatMap(arm -> Stream.of(Metric.THROUGHPUT, Metric.CPU).map(metric -> new Question(arm, metric)));
+    }
+
+    private CampaignFolder campaign(String name, Map<String, String> given, boolean turnsFirst) {
+        List<Arm> arms = new ArrayList<>(List.of(lab.arm(TOMCAT, TOMCAT, Arm.Role.BASELINE)));
+        OTHERS.keySet().forEach(profile -> arms.add(lab.arm(profile, profile, Arm.Role.ARM)));
+        return lab.quick("controls-" + name, arms, Map.of(), given, cells -> {
+            Cell turns = cells.get(0);
+            return turnsFirst ? List.of(turns, lengthy(turns)) : List.of(lengthy(turns), turns);
+        });
+    }
+
+    private static Cell lengthy(Cell cell) {
+        return new Cell(cell.workload(), cell.tier(), cell.rate(), cell.tool(), ToolSettings.LONG_TURNS);
+    }
+
+    /** Of each block that has both. */
+    private static List<Both> collect(CampaignFolder read, Question question) {
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        String group = judged.groups().get(0).name();
+        Cell turns = judged.cells().stream()
+                .filter(cell -> cell.settings().equals(ToolSettings.PLAIN))
+                .findFirst()
+                .orElseThrow();
+        Comparison inTurns = judged.comparison(group, turns, question.metric);
+        Comparison inLong = judged.comparison(group, lengthy(turns), question.metric);
+        return inTurns.blocks().keySet().stream()
+                .map(block -> new Both(
+                        inTurns.logRatio(block, question.arm, TOMCAT), inLong.logRatio(block, question.arm, TOMCAT)))
+                .filter(both -> Double.isFinite(both.turns - both.lengthy))
+                .toList();
+    }
+
+    static Finding agreement(String arm, Metric metric, List<Both> blocks) {
+        String subject = arm + " / Tomcat, " + metric.label();
+        String truth = "turns and those in which one server has the users for seconds give the same ratio";
+        if (blocks.size() < 2) {
+            return Finding.of(NAME, subject, truth, text("%d usable blocks", blocks.size()), "", false);
+        }
+        Spread agreement = Spread.of(
+                blocks.stream().mapToDouble(one -> one.turns - one.lengthy).toArray(), false, ALPHA);
+        boolean holds = agreement.low() <= 0 && 0 <= agreement.high();
+        String measured = text(
+                "%.3f in turns, %.3f in long turns of the same servers (%d blocks)",
+                Math.exp(blocks.stream().mapToDouble(Both::turns).average().orElseThrow()),
+                Math.exp(blocks.stream().mapToDouble(Both::lengthy).average().orElseThrow()),
+                blocks.size());
+        String interval =
+                text("turns / long turns %.3f to %.3f", Math.exp(agreement.low()), Math.exp(agreement.high()));
+        boolean wide = holds && (agreement.high() - agreement.low()) / 2 > WIDEST;
+        return new Finding(
+                NAME,
+                subject,
+                truth,
+                measured,
+                interval,
+                wide ? Finding.Outcome.SHOWN : holds ? Finding.Outcome.PASSED : Finding.Outcome.FAILED,
+                wide ? text("wider than ± %.0f %%: not decided; more -Dproofs.campaigns would", 100 * WIDEST) : "");
+    }
+}

@@ -1,0 +1,79 @@
+package org.servletbench.proofs;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What one experiment found.
+ *
+ * @param subject the generator or arm that it is about; empty where it is about all
+ * @param truth what is known, in words with its unit
+ * @param interval its interval or bounds; empty where there is none
+ * @param note why it was skipped, or what to know
+ */
+public record Finding(
+        String experiment,
+        String subject,
+        String truth,
+        String measured,
+        String interval,
+        Outcome outcome,
+        String note) {
+
+    public enum Outcome {
+        PASSED,
+        FAILED,
+        SKIPPED,
+        /** It shows something, and is no test: it cannot fail, or could not decide. The note says which. */
+        SHOWN;
+
+        public String words() {
+            return this == SHOWN ? "shown (no test)" : name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static Finding of(
+            String experiment, String subject, String truth, String measured, String interval, boolean passed) {
+        return new Finding(
+                experiment, subject, truth, measured, interval, passed ? Outcome.PASSED : Outcome.FAILED, "");
+    }
+
+    /** What cannot fail is no test, whatever it shows. */
+    static Finding shown(String experiment, String subject, String truth, String measured, String what) {
+        return new Finding(experiment, subject, truth, measured, "", Outcome.SHOWN, what);
+    }
+
+    static Finding skipped(String experiment, String subject, String why) {
+        return new Finding(experiment, subject, "", "", "", Outcome.SKIPPED, why);
+    }
+
+    /** For people: how many ended how. */
+    public static String tally(List<Finding> findings) {
+        return findings.size() + " findings: "
+                + Arrays.stream(Outcome.values())
+                        .map(outcome -> findings.stream()
+                                        .filter(finding -> finding.outcome() == outcome)
+                                        .count()
+                                + " " + outcome.words())
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** For people: all of it. */
+    public String line() {
+        return String.format(
+                "%-8s %-12s %s  truth: %s  measured: %s%s%s",
+                outcome.words(),
+                experiment,
+                subject,
+                truth,
+                measured,
+                interval.isEmpty() ? "" : "  interval: " + interval,
+                note.isEmpty() ? "" : "  (" + note + ")");
+    }
+
+    Finding withNote(String text) {
+        return new Finding(experiment, subject, truth, measured, interval, outcome, text);
+    }
+}

@@ -1,0 +1,179 @@
+package org.servletbench.proofs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.WarmUp.Burst;
+
+/**
+ * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how
+ * much faster they are after a long load, in short bursts in random order relative to a warm reference server.
+ */
+final class GateExperiment {
+
+    private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
+    private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
+    private static final int REFERENCE_BURSTS = 30;
+    /** After the stop, for each server. */
+    private static final int PLATEAU_BURSTS = 14;
+
+    /** Rounds of short bursts at the stop: more would warm up what they measure. */
+    private static final int STOP_PROBES = 32;
+
+    private static final int PLATEAU_PROBES = 64;
+    private static final Duration PROBE = Duration.ofMillis(250);
+
+    private final ProofLab lab;
+    private final WarmUpPlan plan;
+    private final List<Workload> hello;
+    private final Random random = new Random(13);
+
+    GateExperiment(ProofLab lab) {
+        this.lab = lab;
+        Options options = lab.quickOptions();
+        this.plan = WarmUpPlan.of(options, options.duration("warmup"));
+        this.hello = lab.hello();
+    }
+
+    private record Guest(Target target, int stop, List<Burst> bursts) {}
+
+    /**
+     * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
+     */
+    List<Finding> run(int servers) {
+        List<GateTally.Server> all = new ArrayList<>();
+        Target reference = null;
+        try {
+            Path folder = Files.createDirectories(lab.folder().resolve(GateTally.NAME));
+            for (int batch = 1; batch <= servers; batch++) {
+                Path file = folder.resolve("batch-" + batch + ".json");
+                if (!Files.isRegularFile(file)) {
+                    if (reference == null) {
+                        reference = lab.preTouched(PROFILES.get(0), ProofLab.free(folder, "reference"));
+                        warmLong(reference);
+                    }
+                    lab.say("gate: batch " + batch + " of " + servers);
+                    Json.write(file, batch(batch, folder, reference));
+                }
+                all.addAll(List.of(Json.read(file, GateTally.Server[].class)));
+            }
+        } catch (IOException e) {
+            throw new TargetException("gate: cannot read or write in " + lab.folder() + " (" + e.getMessage() + ")");
+        } finally {
+            if (reference != null) {
+                reference.close();
+            }
+        }
+        return GateTally.findings(all);
+    }
+
+    private Burst burst(Target target, Duration length) {
+        return WarmUp.burst("a server", target, hello, plan.users(), length);
+    }
+
+    private void warmLong(Target target) {
+        for (int i = 0; i < REFERENCE_BURSTS; i++) {
+            burst(target, plan.burst());
+            pause();
+        }
+    }
+
+    private List<GateTally.Server> batch(int number, Path folder, Target reference) {
+        String profile = PROFILES.get((number - 1) % PROFILES.size());
+        List<Guest> guests = new ArrayList<>();
+        try {
+            for (int stop : STOPS) {
+                guests.add(new Guest(
+                        lab.preTouched(profile, ProofLab.free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
+            }
+            warmUp(guests);
+            List<Boolean> settled = guests.stream()
+                    .map(guest -> WarmUp.isEnough(guest.bursts, plan))
+                    .toList();
+            double[][] atStop = probe(guests, reference, STOP_PROBES);
+            for (int i = 0; i < PLATEAU_BURSTS; i++) {
+                guests.forEach(guest -> burst(guest.target, plan.burst()));
+            }
+            double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
+            List<GateTally.Server> measured = new ArrayList<>();
+            for (int i = 0; i < guests.size(); i++) {
+                measured.add(server(guests.get(i).stop, profile, settled.get(i), atStop[i], atPlateau[i]));
+            }
+            return measured;
+        } finally {
+            guests.forEach(guest -> guest.target.close());
+        }
+    }
+
+    /** In turn, as a campaign does it; a server that is at its number leaves the round, and the last one has pauses. */
+    private void warmUp(List<Guest> guests) {
+        List<Guest> left = new ArrayList<>(guests);
+        left.removeIf(guest -> guest.stop == 0);
+        while (!left.isEmpty()) {
+            for (Guest guest : left) {
+                guest.bursts.add(burst(guest.target, plan.burst()));
+            }
+            if (left.size() == 1) {
+                pause();
+            }
+            left.removeIf(guest -> guest.bursts.size() >= guest.stop);
+        }
+    }
+
+    /** ln(throughput / the reference's) of each server in each round of short bursts. */
+    private double[][] probe(List<Guest> guests, Target reference, int rounds) {
+        double[][] logs = new double[guests.size()][rounds];
+        List<Integer> order =
+                new ArrayList<>(IntStream.rangeClosed(0, guests.size()).boxed().toList());
+        for (int round = 0; round < rounds; round++) {
+            Collections.shuffle(order, random);
+            double[] rates = new double[order.size()];
+            for (int i : order) {
+                Target target = i == guests.size() ? reference : guests.get(i).target;
+                rates[i] = burst(target, PROBE).requestsPerSecond();
+            }
+            for (int i = 0; i < guests.size(); i++) {
+                logs[i][round] = Math.log(rates[i] / rates[guests.size()]);
+            }
+        }
+        return logs;
+    }
+
+    /** Both probes in one: their means' difference, and its standard error from round to round. */
+    static GateTally.Server server(int stop, String profile, boolean settled, double[] atStop, double[] atPlateau) {
+        return new GateTally.Server(
+                stop,
+                profile,
+                settled,
+                Mean.of(atPlateau).getAsDouble() - Mean.of(atStop).getAsDouble(),
+                Math.hypot(error(atStop), error(atPlateau)));
+    }
+
+    private static double error(double[] values) {
+        return StandardDeviation.of(values).getAsDouble() / Math.sqrt(values.length);
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(plan.pause().toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("interrupted while servers were warmed up");
+        }
+    }
+}

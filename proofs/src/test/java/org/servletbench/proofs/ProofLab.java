@@ -1,0 +1,293 @@
+package org.servletbench.proofs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.servletbench.bench.campaign.CampaignWatch;
+import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.jmeter.JMeter;
+import org.servletbench.bench.load.jmeter.JMeterGenerator;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.TargetSpec;
+
+/** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
+final class ProofLab {
+
+    static final class Recipe {
+        final String name;
+        final List<Arm> arms = new ArrayList<>();
+        final Map<String, String> armOptions = new HashMap<>();
+        final List<Cell> cells = new ArrayList<>();
+        List<String> primary = List.of("throughput");
+        int blocks = 1;
+        int rounds = 1;
+        double windowSeconds = 3;
+        double turnSeconds;
+        double warmUpSeconds = 6;
+        boolean generatorWarmUp = true;
+
+        Recipe(String name) {
+            this.name = name;
+        }
+
+        Recipe cell(int tier, double rate, String generator) {
+            cells.add(new Cell("hello", tier, rate, generator));
+            return this;
+        }
+
+        /** An arm with options of its own for the server's JVM, one or more with blanks between. */
+        Recipe arm(Arm arm, String jvmOptions) {
+            arms.add(arm);
+            if (!jvmOptions.isEmpty()) {
+                armOptions.put(arm.id(), jvmOptions);
+            }
+            return this;
+        }
+    }
+
+    private final Preparation preparation;
+    private final ProfilesFolder profiles;
+    private final Path folder;
+
+    ProofLab(Preparation preparation, Path folder) {
+        this.preparation = preparation;
+        this.profiles = preparation.profiles();
+        this.folder = folder;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    void say(String line) {
+        preparation.say(line);
+    }
+
+    Path repository() {
+        return preparation.repository();
+    }
+
+    /** A built arm of a profile on boot3. */
+    Arm arm(String profile, String id, Arm.Role role) {
+        return preparation
+                .builds()
+                .complete(List.of(Arm.planned(id, id, role, profiles.container(profile), "boot3")))
+                .get(0);
+    }
+
+    /**
+     * Runs a recipe as a campaign.
+     *
+     * @throws TargetException if the rig refuses or fails
+     */
+    CampaignFolder run(Recipe recipe, CampaignWatch watch) {
+        Options options =
+                Planner.options("--", Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
+        Plan plan = new Plan(
+                "proofs",
+                recipe.name.hashCode(),
+                recipe.blocks,
+                true,
+                recipe.rounds,
+                recipe.windowSeconds,
+                recipe.cells.stream().allMatch(cell -> cell.tier() > 0) ? 1 : 0,
+                recipe.warmUpSeconds,
+                recipe.cells,
+                recipe.primary,
+                options.decimal("margin", 0.001, 0.5),
+                options.decimal("alpha", 0.0001, 0.5),
+                0,
+                "equalised",
+                true,
+                0,
+                recipe.turnSeconds,
+                1,
+                0);
+        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello());
+        return run(recipe.name, draft, watch, "");
+    }
+
+    /** A new campaign, or the rest of the one that is in its folder. */
+    private CampaignFolder run(String name, Planner.Draft draft, CampaignWatch watch, String goOn) {
+        Path place = folder.resolve(name);
+        Prepared ready = found(name)
+                .map(before -> goingOn(before, place, draft.plan()))
+                .orElseGet(() -> preparation.begin(draft, name, place));
+        return ready.run(watch, goOn);
+    }
+
+    private Prepared goingOn(CampaignFolder before, Path place, Plan wanted) {
+        int blocks = Math.max(wanted.blocks(), before.campaign().order().size());
+        say(before.campaign().id() + ": going on, " + before.completeBlocks() + " of " + blocks + " blocks are there");
+        return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
+    }
+
+    Options quickOptions() {
+        return Planner.options("--", Map.of(), profiles);
+    }
+
+    List<Workload> hello() {
+        return profiles.workloads().stream()
+                .filter(workload -> workload.name().equals("hello"))
+                .toList();
+    }
+
+    Optional<CampaignFolder> found(String name) {
+        Path place = folder.resolve(name);
+        try {
+            return Files.isRegularFile(place.resolve("campaign.json"))
+                    ? Optional.of(CampaignFolder.read(place))
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new TargetException(e.getMessage());
+        }
+    }
+
+    /**
+     * Runs a campaign of these arms with everything else as the quick preset has it, or goes on with it where it was left.
+     *
+     * @param armOptions options of an arm's JVMs alone, by its id
+     * @param given options over those of the preset; of a campaign that goes on only {@code blocks} and {@code limit} count
+     * @throws TargetException if the memory is too little for all servers at once, or the campaign fails
+     */
+    CampaignFolder quick(String name, List<Arm> arms, Map<String, String> armOptions, Map<String, String> given) {
+        return quick(name, arms, armOptions, given, UnaryOperator.identity());
+    }
+
+    /** The same. @param cells changes those of the preset */
+    CampaignFolder quick(
+            String name,
+            List<Arm> arms,
+            Map<String, String> armOptions,
+            Map<String, String> given,
+            UnaryOperator<List<Cell>> cells) {
+        // Without raw logs: those of hours of load would fill a disk.
+        Map<String, String> all = new HashMap<>(Map.of("plan", "quick", "keep-raw", "false"));
+        all.putAll(given);
+        Planner.Draft preset = preparation.draft(all).with(arms, armOptions);
+        Plan plan = preset.plan();
+        Planner.Draft draft = preset.with(plan.with(plan.name(), cells.apply(plan.cells())));
+        preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
+            throw new TargetException(
+                    name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer -Dproofs.arms");
+        });
+        return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
+    }
+
+    JMeter jmeter() {
+        preparation.builds().generator(Generators.named(JMeterGenerator.NAME));
+        return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
+    }
+
+    /** One server alone, on boot3 with the equalised settings. */
+    Target server(String profile, Path place) {
+        return server(profile, place, profiles.jvmOptions());
+    }
+
+    /** The same with its heap pre-touched, as in campaigns. */
+    Target preTouched(String profile, Path place) {
+        return server(profile, place, Planner.jvmOptions(quickOptions(), profiles));
+    }
+
+    private Target server(String profile, Path place, JvmOptions jvm) {
+        Arm arm = arm(profile, profile, Arm.Role.BASELINE);
+        return Target.start(
+                new TargetSpec(
+                        Path.of(arm.jar()),
+                        profiles.container(profile),
+                        arm.line(),
+                        arm.bootVersion(),
+                        arm.containerVersion(),
+                        "equalised",
+                        profiles.settings("equalised"),
+                        jvm,
+                        TargetSpec.LOOPBACK,
+                        OptionalInt.empty(),
+                        Duration.ofSeconds(60),
+                        TargetSpec.READY_PATH,
+                        List.of(),
+                        Jdk.own(),
+                        Optional.empty(),
+                        Serving.USUAL,
+                        0),
+                place);
+    }
+
+    /** A folder that is not there yet: an interrupted run leaves its own. */
+    static Path free(Path folder, String name) {
+        return IntStream.iterate(1, i -> i + 1)
+                .mapToObj(i -> folder.resolve(name + "-" + i))
+                .filter(path -> !Files.exists(path))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The server of a campaign that runs now. */
+    static Optional<ProcessHandle> server(Path campaign) throws IOException {
+        try (Stream<Path> files = Files.walk(campaign)) {
+            for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
+                var json = Json.MAPPER.readTree(file.toFile());
+                if (json.has("pid") && !json.has("ended")) {
+                    Optional<ProcessHandle> process =
+                            ProcessHandle.of(json.get("pid").asLong());
+                    if (process.isPresent()) {
+                        return process;
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    CampaignFolder run(Recipe recipe) {
+        return run(recipe, new Quiet());
+    }
+
+    /** Says only what is an invocation's end. */
+    class Quiet implements CampaignWatch {
+
+        @Override
+        public void say(String line) {
+            preparation.say("  " + line);
+        }
+
+        @Override
+        public void invocation(Invocation invocation) {
+            if (!invocation.measured()) {
+                preparation.say("  " + invocation.arm() + ": " + invocation.outcome());
+            }
+        }
+
+        @Override
+        public void block(int block, CampaignFolder sofar, Judgement judged) {
+            preparation.say("  block " + block + " done");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package org.servletbench.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.servletbench.bench.campaign.CampaignLock;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.RunFolder;
+
+/**
+ * Experiments whose answer is known beforehand, one a test: {@code mvn -Pproofs verify}, or one with
+ * {@code -Dit.test=ProofsIT#blind}; {@link Sizes} says how large they are. Those of tag {@code ci} depend on no time and no noise: every
+ * {@code mvn verify} runs them.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ProofsIT {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    private static Path folder;
+    private static CampaignLock lock;
+    private static Sizes sizes;
+    private static ProofLab lab;
+    private static Experiments experiments;
+
+    /** A folder that is there already is gone on with: complete campaigns are only analysed again. */
+    @BeforeAll
+    static void open() throws IOException {
+        sizes = Sizes.of(System.getProperties());
+        String given = System.getProperty("proofs.folder", "");
+        folder = given.isEmpty()
+                ? ROOT.resolve("proofs/target/proofs").resolve(RunFolder.name("proof"))
+                : ROOT.resolve(given);
+        Files.createDirectories(folder);
+        lock = CampaignLock.take(folder);
+        say("folder: " + folder + " (to go on after an interruption: -Dproofs.folder=" + folder + ")");
+        Preparation preparation =
+                new Preparation(ROOT, () -> System.getProperty("proofs.version"), ProofsIT::commit, ProofsIT::say);
+        lab = new ProofLab(preparation, folder);
+        experiments = new Experiments(lab);
+    }
+
+    @AfterAll
+    static void close() {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
+    private static String commit() {
+        return ManagedProcess.output("git", "-C", ROOT.toString(), "rev-parse", "HEAD")
+                .map(String::strip)
+                .orElse("");
+    }
+
+    private static void prove(String name, Supplier<List<Finding>> experiment) throws IOException {
+        List<Finding> found = experiment.get();
+        found.forEach(finding -> say(finding.line()));
+        List<Finding> all = new ProofFolder(folder).keep(name, found);
+        say(Finding.tally(all));
+        assertThat(found).isNotEmpty().allSatisfy(finding -> assertThat(finding.outcome())
+                .as(finding.line())
+                .isNotEqualTo(Finding.Outcome.FAILED));
+    }
+
+    @Test
+    @Order(1)
+    @Tag("ci")
+    void sabotage() throws IOException {
+        prove("sabotage", experiments::sabotage);
+    }
+
+    @Test
+    @Order(2)
+    void bottleneck() throws IOException {
+        prove("bottleneck", experiments::bottleneck);
+    }
+
+    @Test
+    @Order(3)
+    void errors() throws IOException {
+        prove("errors", experiments::errors);
+    }
+
+    @Test
+    @Order(4)
+    void delay() throws IOException {
+        prove("delay", experiments::delay);
+    }
+
+    @Test
+    @Order(5)
+    void stall() throws IOException {
+        prove("stall", new StallExperiment(lab)::run);
+    }
+
+    @Test
+    @Order(6)
+    void turns() throws IOException {
+        prove(TurnsExperiment.NAME, new TurnsExperiment(lab)::run);
+    }
+
+    @Test
+    @Order(7)
+    void nullExperiment() throws IOException {
+        prove(NullExperiment.NAME, () -> new NullExperiment(lab, sizes.chunk()).run(sizes.arms(), sizes.ofNull()));
+    }
+
+    /** On the data of {@link #nullExperiment}. */
+    @Test
+    @Order(8)
+    void spike() throws IOException {
+        prove(NullExperiment.SPIKE, new NullExperiment(lab, sizes.chunk())::spike);
+    }
+
+    @Test
+    @Order(9)
+    void blind() throws IOException {
+        prove(BlindTally.NAME, () -> new BlindExperiment(lab, sizes.ofBlind()).run(sizes.blindCampaigns()));
+    }
+
+    @Test
+    @Order(10)
+    void gate() throws IOException {
+        prove(GateTally.NAME, () -> new GateExperiment(lab).run(sizes.gateServers()));
+    }
+
+    @Test
+    @Order(11)
+    void controls() throws IOException {
+        prove(ControlsExperiment.NAME, () -> new ControlsExperiment(lab)
+                .run(sizes.controlsCampaigns(), sizes.ofControls()));
+    }
+
+    @Test
+    @Order(12)
+    void faults() throws IOException {
+        prove("faults", () -> new Faults(lab, System.nanoTime()).run(sizes.kills()));
+    }
+}
