@@ -348,10 +348,19 @@ public final class ArticleAudit {
                 LittlesLaw.ceiling(atOnce, seconds));
     }
 
-    /** Above the ceiling by more than the mean of so many pauses scatters; one from 0 to its greatest has a spread of 1/sqrt(3). */
+    /** Above the ceiling by more than the mean of so many pauses scatters. */
     private boolean isAbove(Point cell, double pause) {
         double requests = at(cell, Quantity.REQUESTS).orElse(Double.POSITIVE_INFINITY);
-        double chance = NORMAL_95 / Math.sqrt(3 * requests);
+        double chance = NORMAL_95 * pauseSpread() / Math.sqrt(requests);
         return article.throughput(cell) > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
+    }
+
+    /**
+     * The standard deviation of a pause as a share of its mean: 1/sqrt(3) where it is any time from 0 to its greatest. siege sleeps whole
+     * seconds, each number from 0 to its greatest n alike.
+     */
+    private double pauseSpread() {
+        boolean whole = article.command().startsWith("siege");
+        return Math.sqrt((1 + (whole ? 2 / article.method().maxPauseSeconds() : 0)) / 3);
     }
 }

@@ -70,8 +70,8 @@ record Part(
     private static final double LEAST_COUNTED = 0.5;
     /** Of a tool's window: a user's last request, which does not end in it, is on average half of an answer's time. */
     private static final double LONG_ANSWERS = 0.05;
-    /** A server that works between its turns by so much more than the others, as a share of what its requests cost. */
-    private static final double OUTSIDE = 0.05;
+    /** A server that works between its turns by so much more than the others, as a share of what its requests cost: less than the margin. */
+    private static final double OUTSIDE = 0.01;
     /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
     private static final double LONG_PAUSES = 0.05;
     /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
@@ -179,9 +179,10 @@ record Part(
                 marks,
                 outside > OUTSIDE,
                 MarkKind.OUTSIDE_TURNS,
-                "its CPU time per request is %.0f %% more over the whole load than in its turns, beyond what all servers have: it"
-                        + " compiled or collected between its turns",
-                100 * outside);
+                "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond what all servers have (limit"
+                        + " %.0f %%): it compiled or collected between its turns, which is not in the figure",
+                100 * outside,
+                100 * OUTSIDE);
         mark(
                 marks,
                 2 * turns.readings() < rotation.rounds(),

@@ -76,6 +76,10 @@ final class VerdictText {
                             row(judged, group, arm, cell, metric, out);
                         }
                     }
+                    double detectable = judged.family().detectable(judged.comparison(group.name(), cell, metric));
+                    if (detectable < 10 && !judged.family().isVoid()) {
+                        out.printf("  %s%n", Wording.found(detectable));
+                    }
                 }
             }
         }
@@ -108,11 +112,6 @@ final class VerdictText {
                                         + pair.reason()
                                                 .map(VerdictText::because)
                                                 .orElse(""));
-        if (pair.bound() == Bound.EXACT
-                && pair.detectable() < 10
-                && !judged.family().isVoid()) {
-            out.printf("  %-24s %s%n", "", Wording.found(pair.detectable()));
-        }
     }
 
     private static String interval(Judgement.Against against) {

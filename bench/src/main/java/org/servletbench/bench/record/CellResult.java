@@ -132,6 +132,12 @@ public record CellResult(
         return excluding().isEmpty();
     }
 
+    /** Whether its trend shows that the server was warm. */
+    @JsonIgnore
+    public boolean isFlat() {
+        return trend != null && trend.flat();
+    }
+
     /** Whether a mark of its server's own keeps it out: the server failed requests, or did not keep the load. */
     @JsonIgnore
     public boolean isMissed() {

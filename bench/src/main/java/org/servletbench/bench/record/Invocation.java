@@ -68,9 +68,8 @@ public record Invocation(
 
     /** Whether it was not warm under a load of its own: it compiled or became faster, or its warm-up had no end and nothing shows one. */
     public boolean isCold(CellResult result) {
-        boolean flat = result.trend() != null && result.trend().flat();
         return result.marks().stream().anyMatch(Mark::saysCold)
-                || !flat && marks.stream().anyMatch(Mark::saysCold);
+                || !result.isFlat() && marks.stream().anyMatch(Mark::saysCold);
     }
 
     /** What its server said it is, in one line; it must have said so. */

@@ -267,9 +267,10 @@ public final class Judgement extends Chosen {
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
     }
 
-    /** One figure of one arm over its invocations: shares arithmetic, all others geometric. */
+    /** One figure of one arm over its invocations: shares arithmetic, all others geometric. The clock is in a percentile's interval. */
     public Spread describe(Arm arm, Cell cell, Metric metric) {
-        return describe(metric, values(arm, cell, metric));
+        Spread spread = describe(metric, values(arm, cell, metric));
+        return metric.isSingleTime() ? spread.widened(resolutionMs(List.of(arm), cell)) : spread;
     }
 
     public Spread describe(Metric metric, SortedMap<Integer, Double> values) {

@@ -25,6 +25,7 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Standing;
 import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
 
 /** What was found: in words, then as interval plots. */
 record Answers(Judgement judgement) {
@@ -226,21 +227,14 @@ record Answers(Judgement judgement) {
         return List.of(pair.claim().a(), pair.claim().b()).contains(arm);
     }
 
-    /**
-     * The difference that the blocks would most likely have found, as {@code ratio - 1}: of the pair that is hardest to separate,
-     * so that a load and metric have one such figure. NaN where there is none.
-     */
+    /** The difference that the blocks would most likely have found, as {@code ratio - 1}; NaN where there is none. */
     double detectable(Group group, Cell cell, Metric metric) {
-        return judgement.pairs(group, cell, metric).stream()
-                .mapToDouble(PairVerdict::detectable)
-                .filter(value -> !Double.isNaN(value))
-                .max()
-                .orElse(Double.NaN);
+        return judgement.family().detectable(judgement.comparison(group.name(), cell, metric));
     }
 
     private static String found(double detectable) {
         return detectable < 10
-                ? text(" (a difference of %.0f %% would most likely have been found)", Math.ceil(detectable * 100))
+                ? " (a difference of " + Wording.share(detectable) + " would most likely have been found)"
                 : "";
     }
 

@@ -293,7 +293,10 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 : judgement.family().isVoid()
                         ? "void"
                         : judgement.isSilent() ? "no verdict" : Words.word(against, claim.metric());
-        Residual residual = Family.residual(judgement.comparison(claim.group(), claim.cell(), claim.metric()));
+        Comparison comparison = judgement.comparison(claim.group(), claim.cell(), claim.metric());
+        Residual residual = Family.residual(comparison);
+        double detectable =
+                Double.isNaN(pair.detectable()) ? Double.NaN : judgement.family().detectable(comparison);
         return List.of(
                 new Value(
                         Html.escape(judgement.wording().cell(claim.cell())),
@@ -318,7 +321,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 Value.count(pair.estimate().n()),
                 Value.number(residual.sd() * 100, Numbers.shown(residual.sd() * 100)),
                 Value.count(residual.df()),
-                Value.number(pair.detectable() * 100, Numbers.shown(pair.detectable() * 100)),
+                Value.number(detectable * 100, Numbers.shown(detectable * 100)),
                 Value.words(pair.reason().map(Reason::name).orElse("")),
                 Value.words(pair.bound().name()));
     }

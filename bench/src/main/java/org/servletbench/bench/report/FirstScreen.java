@@ -32,6 +32,7 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
+import org.servletbench.bench.verdict.Wording;
 
 /**
  * What a group's page begins with: question, answer, how far to trust it, one chart, and what it takes to find more.
@@ -282,7 +283,7 @@ record FirstScreen(
                 .values(arm, cell(), metric())
                 .forEach((block, value) -> servers.add(new Strip.Server(
                         block,
-                        Trust.isWarm(judgement.servers(arm).get(block)),
+                        !judgement.servers(arm).get(block).isCold(results.get(block)),
                         Numbers.scaled(metric(), value),
                         metric() == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
         return servers;
@@ -303,7 +304,7 @@ record FirstScreen(
                 : text(
                         "%s would most likely have found a difference of %s%s%s%s.%s",
                         Words.count(judgement.blocks(), "block"),
-                        found < 10 ? text("%.0f %%", Math.ceil(100 * found)) : "ten times",
+                        found < 10 ? Wording.share(found) : "ten times",
                         judgement.primary().size() == 1 ? "" : " in " + metric().words(),
                         where(),
                         among(),

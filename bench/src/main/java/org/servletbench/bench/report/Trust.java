@@ -5,10 +5,10 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -41,16 +41,25 @@ record Trust(Level level, List<String> reasons) {
         List<Invocation> servers = group.all().stream()
                 .flatMap(arm -> judgement.servers(arm).values().stream())
                 .toList();
-        long cold = servers.stream().filter(server -> !isWarm(server)).count();
+        long cold = servers.stream().filter(Trust::isCold).count();
+        List<Invocation> unshown = servers.stream()
+                .filter(server -> !isCold(server) && !server.cells().stream().allMatch(CellResult::isFlat))
+                .toList();
+        boolean isStartUp = judgement.campaign().plan().isStartUp();
         if (servers.isEmpty()) {
             reasons.add("nothing is measured yet");
-        } else if (judgement.campaign().plan().isStartUp()) {
+        } else if (isStartUp) {
             reasons.add(text("%d servers started", servers.size()));
         } else {
-            reasons.add(
-                    cold == 0
-                            ? text("all %d servers were warm", servers.size())
-                            : text("%d of %d servers were not warm", cold, servers.size()));
+            if (cold > 0) {
+                reasons.add(text("%d of %d servers were not warm", cold, servers.size()));
+            }
+            if (!unshown.isEmpty()) {
+                reasons.add(unshown(unshown, servers.size()));
+            } else if (cold == 0) {
+                reasons.add(text(
+                        "all %d servers were warm: none became %.0f %% faster under its load", servers.size(), Trend.FLAT));
+            }
         }
         long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
         if (disturbed > 0) {
@@ -95,16 +104,26 @@ record Trust(Level level, List<String> reasons) {
         // A green tick only where the copies have shown that a bias as large as the margin would have been seen: of
         // what they share
         // with all arms. What other programs do to a few servers is in the intervals, as noise.
-        boolean good = guard == Guard.HELD && cold == 0 && disturbed <= Invocation.MOST_DISTURBED * servers.size();
+        boolean warm = cold == 0 && (isStartUp || unshown.isEmpty());
+        boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
     }
 
-    /** Whether its warm-up ended on evidence, and it did not become faster under load. */
-    static boolean isWarm(Invocation server) {
-        return (server.warmUp() == null || server.warmUp().settled())
-                && Stream.concat(
-                                server.marks().stream(),
-                                server.cells().stream().flatMap(result -> result.marks().stream()))
-                        .noneMatch(Mark::saysCold);
+    private static boolean isCold(Invocation server) {
+        return server.cells().stream().anyMatch(server::isCold);
+    }
+
+    /** Of how many servers it is not shown that they were warm, and what would not have been seen. */
+    private static String unshown(List<Invocation> servers, int all) {
+        double unseen = servers.stream()
+                .flatMap(server -> server.cells().stream())
+                .filter(result -> result.trend() != null)
+                .mapToDouble(result -> result.trend().high())
+                .max()
+                .orElse(0);
+        return text("that %d of %d servers were warm is not shown: ", servers.size(), all)
+                + (unseen >= Trend.FLAT
+                        ? text("a rise of %.0f %% under the load might not have been seen", Math.ceil(unseen))
+                        : "a load so short, or at a fixed rate, does not tell");
     }
 }

@@ -2,6 +2,7 @@ package org.servletbench.bench.verdict;
 
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
  * What the blocks say about one pair, before anything is decided. All differences are on the log scale:
@@ -26,6 +27,11 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
         double spread = StandardDeviation.of(d).getAsDouble();
         double sd = spread < ROUNDING ? 0 : spread;
         return new Estimate(n, Mean.of(d).getAsDouble(), sd, sd / Math.sqrt(n), n - 1.0);
+    }
+
+    /** By what factor the true spread exceeds one that was seen with these degrees of freedom at most, with a confidence of 95 %. */
+    public static double unlucky(double df) {
+        return Math.sqrt(df / ChiSquaredDistribution.of(df).inverseCumulativeProbability(0.05));
     }
 
     /** The geometric mean of A/B; NaN without a block. */

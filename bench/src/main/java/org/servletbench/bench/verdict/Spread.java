@@ -39,6 +39,11 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
                 : new Spread(x.length, mean, mean - half, mean + half, false);
     }
 
+    /** The same with an interval that is wider by an error that all values may share, in their unit; it ends at 0. */
+    public Spread widened(double error) {
+        return new Spread(n, mean, Math.max(0, low - error), high + error, geometric);
+    }
+
     public boolean known() {
         return n > 0;
     }

@@ -139,7 +139,7 @@ public final class Wording {
                                 .stripTrailingZeros()
                                 .toPlainString()
                         + " ms, too coarse to decide";
-            case SPREAD -> found(pair.detectable());
+            case SPREAD -> found(family.detectable(comparison(pair)));
             case NOT_DRAWN -> "no verdicts are drawn from this campaign";
         };
     }
@@ -181,11 +181,20 @@ public final class Wording {
         };
     }
 
-    /** "differences of 11 % or more would most likely have been found": with the power asked for, 80 %. */
+    /**
+     * "differences of 11 % or more would most likely have been found".
+     *
+     * @param detectable {@link Family#detectable}
+     */
     public static String found(double detectable) {
         return detectable < 10
-                ? "differences of " + Percent.atLeast(detectable) + " % or more would most likely have been found"
+                ? "differences of " + share(detectable) + " or more would most likely have been found"
                 : "not even a tenfold difference would surely have been found";
+    }
+
+    /** A share such as {@link Family#detectable}, rounded up, so that no more is promised than is there: "11 %". */
+    public static String share(double detectable) {
+        return Percent.atLeast(detectable) + " %";
     }
 
     /**

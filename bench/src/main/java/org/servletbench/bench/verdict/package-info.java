@@ -22,7 +22,8 @@
  * largest |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times
  * cells times primary metrics (Bonferroni). What that controls, with noise that is about normal: <b>in at least 95 of 100
  * campaigns all intervals hold the true ratio</b>, and in those all verdicts are right, because a verdict follows from its interval
- * alone. Beside INCONCLUSIVE stands the smallest true difference whose interval would have excluded 1 four times in five.
+ * alone. Beside INCONCLUSIVE stands the true difference that most likely
+ * would have been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
  *
  * <p><b>Floors.</b> Of an arm that ran at the generator's limit in any block all blocks count, because leaving out the fast ones
  * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.

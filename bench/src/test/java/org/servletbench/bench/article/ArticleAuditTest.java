@@ -143,6 +143,18 @@ class ArticleAuditTest {
                 .hasSize(3);
     }
 
+    /** 9,000 pauses of siege, 0 or 1 s each, scatter by 2.1 % (95 %); of any length up to 1 s, by 1.2 %. */
+    @Test
+    void siegeSleepsWholeSeconds() throws IOException {
+        String near = CLEAN.replace("warm-up: true}", "warm-up: true, max-pause-s: 1}")
+                .replace(
+                        "requests: 1200000, throughput-rps: 20000, latency-mean-ms: 5.0",
+                        "requests: 9000, throughput-rps: 203, latency-mean-ms: 5.0");
+        String siege = near.replace("method: {", "command: \"siege -c 100 http://127.0.0.1:8080/hello\"\nmethod: {");
+        assertThat(audit(near)).noneMatch(f -> f.kind() == FindingKind.PAUSE_CEILING);
+        assertThat(audit(siege)).anyMatch(f -> f.kind() == FindingKind.PAUSE_CEILING);
+    }
+
     /** wrk adds samples to its response times: Little's law says nothing of them. */
     @Test
     void responseTimesOfWrkTakePartInNothing() throws IOException {

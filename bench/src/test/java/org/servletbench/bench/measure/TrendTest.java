@@ -98,6 +98,18 @@ class TrendTest {
         assertThat(quiet.share(0.03, Trend::rises)).isGreaterThan(0.99);
     }
 
+    /** Whether or not it is called rising: one that gains more than the limit is hardly ever called warm, and a steady one mostly is. */
+    @Test
+    void aServerThatGainsMoreThanTheLimitIsNotCalledWarm() {
+        double limit = Trend.FLAT / 100;
+        for (Noise noise : new Noise[] {TURNS, MINUTE, WORST, new Noise(20, 0.05, 0.54)}) {
+            assertThat(noise.share(limit, Trend::flat)).as("%s", noise).isLessThan(0.024);
+            assertThat(noise.share(0.3, Trend::flat)).as("%s", noise).isLessThan(0.003);
+        }
+        assertThat(TURNS.share(0, Trend::flat)).isGreaterThan(0.9);
+        assertThat(MINUTE.share(0, Trend::flat)).isGreaterThan(0.6);
+    }
+
     @Test
     void theRiseIsThatOfTheLineAndItsIntervalHoldsIt() {
         double[] straight = IntStream.range(0, 20)

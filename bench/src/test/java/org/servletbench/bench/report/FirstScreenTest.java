@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -154,6 +155,34 @@ class FirstScreenTest {
         assertThat(page(quiet)).contains("Trust: good").doesNotContain("took processors from");
         assertThat(page(busy))
                 .contains("Trust: fair", "other programs or the host took processors from 60 of 60 servers");
+    }
+
+    /** What a trend does not rule out is not called warm. */
+    @Test
+    void a_server_is_called_warm_only_where_that_is_shown() {
+        Fixture.Drawn shown = one(38, USERS).spread(0.004).draw();
+        assertThat(page(shown)).contains("all 60 servers were warm: none became 10 % faster under its load");
+        for (Trend trend : new Trend[] {new Trend(30, 9, -4.5, 24.2), null}) {
+            Fixture.Drawn unshown = new Fixture.Drawn(
+                    shown.campaign(),
+                    shown.invocations().stream()
+                            .map(one -> one.block() == 2
+                                    ? Fixture.with(
+                                            one,
+                                            one.outcome(),
+                                            one.proven(),
+                                            Fixture.trending(one, trend),
+                                            one.marks())
+                                    : one)
+                            .toList());
+            assertThat(page(unshown))
+                    .contains("Trust: fair", "servers were warm is not shown: ")
+                    .contains(
+                            trend == null
+                                    ? "a load so short, or at a fixed rate, does not tell"
+                                    : "a rise of 25 % under the load might not have been seen")
+                    .doesNotContain("servers were warm: none");
+        }
     }
 
     /** Verdicts were seen: blocks are added in the next look, beyond the plan. */

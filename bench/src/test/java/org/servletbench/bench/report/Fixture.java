@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -437,7 +438,7 @@ final class Fixture {
                         : List.of("gatling/" + cell.id() + "/index.html", "gatling/" + cell.id() + "/simulation.log"),
                 Double.NaN,
                 told,
-                null,
+                cell.tier() > 0 ? new Trend(30, 0.5, -2, 3) : null,
                 List.of(),
                 List.of());
     }
@@ -478,23 +479,34 @@ final class Fixture {
     /** The results of a server with these marks. */
     static List<CellResult> marked(Invocation one, List<Mark> marks) {
         return one.cells().stream()
-                .map(cell -> new CellResult(
-                        cell.cell(),
-                        cell.rounds(),
-                        cell.requests(),
-                        cell.errors(),
-                        cell.seconds(),
-                        cell.figures(),
-                        cell.rates(),
-                        cell.histogram(),
-                        marks,
-                        cell.links(),
-                        cell.resolutionMs(),
-                        cell.told(),
-                        cell.trend(),
-                        cell.cpuRates(),
-                        cell.steps()))
+                .map(cell -> changed(cell, marks, cell.trend()))
                 .toList();
+    }
+
+    /** The results of a server with this trend, or null. */
+    static List<CellResult> trending(Invocation one, Trend trend) {
+        return one.cells().stream()
+                .map(cell -> changed(cell, cell.marks(), trend))
+                .toList();
+    }
+
+    private static CellResult changed(CellResult cell, List<Mark> marks, Trend trend) {
+        return new CellResult(
+                cell.cell(),
+                cell.rounds(),
+                cell.requests(),
+                cell.errors(),
+                cell.seconds(),
+                cell.figures(),
+                cell.rates(),
+                cell.histogram(),
+                marks,
+                cell.links(),
+                cell.resolutionMs(),
+                cell.told(),
+                trend,
+                cell.cpuRates(),
+                cell.steps());
     }
 
     /** The same with another plan and other options. */

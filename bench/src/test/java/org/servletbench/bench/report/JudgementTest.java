@@ -254,6 +254,11 @@ class JudgementTest {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
             assertThat(pair.reason()).contains(Reason.RESOLUTION);
         });
+        Arm a = judgement.campaign().arm("a");
+        Spread table = judgement.describe(a, HELLO, Metric.P99);
+        Spread noise = judgement.describe(Metric.P99, judgement.values(a, HELLO, Metric.P99));
+        assertThat(table.low()).isCloseTo(noise.low() - 1, within(1e-9));
+        assertThat(table.high()).isCloseTo(noise.high() + 1, within(1e-9));
     }
 
     /** Whatever marks it, and in whichever block: its figures are shown, and nothing is concluded. */
@@ -297,32 +302,13 @@ class JudgementTest {
             List<Invocation> invocations = drawn.invocations().stream()
                     .map(one -> cell(
                             one,
-                            trending(one.cells().get(0), new Trend(30, 1, -2, high)),
+                            Fixture.trending(one, new Trend(30, 1, -2, high)).get(0),
                             one.arm().equals("b") ? unsettled : List.of()))
                     .toList();
             assertThat(Judgement.of(drawn.campaign(), invocations).family().pairs())
                     .allMatch(pair ->
                             pair.reason().filter(Reason.NOT_WARM::equals).isPresent() == high > Trend.FLAT);
         }
-    }
-
-    private static CellResult trending(CellResult old, Trend trend) {
-        return new CellResult(
-                old.cell(),
-                1,
-                1000,
-                0,
-                10,
-                old.figures(),
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                trend,
-                List.of(),
-                List.of());
     }
 
     /**

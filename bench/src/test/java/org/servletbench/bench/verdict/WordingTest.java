@@ -152,7 +152,7 @@ class WordingTest {
     void inconclusive() {
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 0.1))
                 .isEqualTo("For hello at 100 users Undertow and Tomcat NIO cannot be told apart in throughput"
-                        + " (differences of 11 % or more would most likely have been found)");
+                        + " (differences of 18 % or more would most likely have been found)");
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 8))
                 .endsWith("(not even a tenfold difference would surely have been found)");
     }

@@ -17,6 +17,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Spread;
@@ -73,10 +74,13 @@ public record Interactions(Judgement judgement) {
                 .mean());
     }
 
-    /** What this test finds with the campaign's power, as ratio - 1; NaN without a spread. */
+    /** What this test finds with the campaign's power, as ratio - 1, also if its spread is small by luck; NaN without a spread. */
     public double detectable(Interaction one) {
         double sd = StandardDeviation.of(one.differences()).getAsDouble();
-        return sd > 0 ? SampleSize.detectable(sd, one.differences().length, tests(), judgement.settings()) : Double.NaN;
+        int blocks = one.differences().length;
+        return sd > 0
+                ? SampleSize.detectable(sd * Estimate.unlucky(blocks - 1.0), blocks, tests(), judgement.settings())
+                : Double.NaN;
     }
 
     private static double[] values(SortedMap<Integer, Double> byBlock) {
