@@ -73,7 +73,7 @@ record Part(
     /** A server that works between its turns by so much more than the others, as a share of what its requests cost: less than the margin. */
     private static final double OUTSIDE = 0.01;
     /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
-    private static final double LONG_PAUSES = 0.05;
+    private static final double LONG_PAUSES = 0.01;
     /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
     private static final double DROPPED = 0.02;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
@@ -169,7 +169,7 @@ record Part(
                 marks,
                 turns.chargedSeconds() > LONG_PAUSES * turns.seconds(),
                 MarkKind.LONG_PAUSES,
-                "it paused for %.1f s beyond its turns, %.0f %% of its time (limit %.0f %%), through %d turns of others: that is counted,"
+                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others: that is counted,"
                         + " but few long pauses make its throughput, which differs from server to server; give a longer --hold",
                 turns.chargedSeconds(),
                 100 * turns.chargedSeconds() / turns.seconds(),

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.report.run.Measured;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
             "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
-                    + " measured; so is a log whose end is missing, which is marked); 1 any other failure."
+                    + " measured; so is a log whose end is missing, which is marked); 1 a log without requests, or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */
@@ -102,7 +104,13 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         for (RawLog log : logs()) {
             Path file = log.parts().get(0).file();
             try {
-                measured.add(new Measured(file, log.toString(), measure(log)));
+                LogMeasurement one = measure(log);
+                if (one.cells().isEmpty()) {
+                    code = Main.FAILED;
+                    err.println(Main.oneLine(log + ": no requests" + failures(one)));
+                } else {
+                    measured.add(new Measured(file, log.toString(), one));
+                }
             } catch (IOException e) {
                 boolean badInput = e instanceof UnreadableLogException || e instanceof NoSuchFileException;
                 code = badInput && code != Main.FAILED ? Main.USAGE : Main.FAILED;
@@ -122,6 +130,13 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             Files.writeString(plot, new MeasuredPage(measured).html());
         }
         return code;
+    }
+
+    private static String failures(LogMeasurement log) {
+        return log.checks().stream()
+                .filter(Check::failed)
+                .map(check -> "; " + check.name() + ": " + check.figures())
+                .collect(Collectors.joining());
     }
 
     /** Said before minutes of measuring and not after them. */

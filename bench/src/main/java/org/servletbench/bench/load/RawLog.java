@@ -2,18 +2,22 @@ package org.servletbench.bench.load;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
@@ -39,8 +43,42 @@ public record RawLog(List<Part> parts) {
      */
     public record Part(Path file, long offsetMs) {}
 
+    private static final String TEXT_LOG =
+            "a text log of Gatling 3.12 or older, which is not read: run the simulation with the Gatling of this project";
+    private static final String PACKED = "a packed file: unpack it";
+    private static final String UTF_16 = "text in UTF-16: save it as UTF-8";
+    private static final String XML = "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv)";
+    private static final String JSON = "JSON, such as a report's statistics: name the raw log";
+
     /** What a thread may hold of a file, bytes: a recorder, chunks of the file, and what is merged. */
     private static final long MEMORY_OF_A_THREAD = 32 << 20;
+
+    private static final int LONGEST_BEGIN = 16;
+
+    /** More request names are not even counted. */
+    private static final int MOST_NAMES = 200_000;
+
+    /** What other files begin with, in ISO 8859-1, and what to do with them. */
+    private static final String[][] OTHERS = {
+        {"RUN\t", TEXT_LOG},
+        {"ASSERTION\t", TEXT_LOG},
+        {"\u001f\u008b", PACKED},
+        {"BZh", PACKED},
+        {"\u00fd7zXZ", PACKED},
+        {"(\u00b5/\u00fd", PACKED},
+        {"PK\u0003\u0004", "a zip file or a spreadsheet: unpack it, or save the sheet as CSV"},
+        {"\u00d0\u00cf\u0011\u00e0", "a spreadsheet: save the sheet as CSV"},
+        {"\u00ff\u00fe", UTF_16},
+        {"\u00fe\u00ff", UTF_16},
+        {"t\0", UTF_16},
+        {"\0t", UTF_16},
+        {"<?xml", XML},
+        {"<testResults", XML},
+        {"<", "HTML or XML, such as a report: name the raw log"},
+        {"{", JSON},
+        {"[", JSON},
+        {"%PDF", "a PDF: name the raw log"}
+    };
 
     public RawLog {
         parts = List.copyOf(parts);
@@ -78,8 +116,54 @@ public record RawLog(List<Part> parts) {
      * @throws IOException when one cannot be read at all
      */
     public LogMeasurement measure(Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+        try {
+            return measure(nativeCounts, UnaryOperator.identity());
+        } catch (Recorder.TooManyNames e) {
+            // The generator's report does not have the names that are counted together.
+            return measure(Optional.empty(), largestNames());
+        }
+    }
+
+    /** Names with the most requests keep them; the others share one. */
+    private UnaryOperator<String> largestNames() throws IOException {
+        Map<String, Integer> numbers = new HashMap<>();
+        List<long[]> requests = new ArrayList<>();
+        read(source -> new Records() {
+            @Override
+            public int cell(String name) throws UnreadableLogException {
+                if (numbers.size() == MOST_NAMES && !numbers.containsKey(name)) {
+                    throw new UnreadableLogException("more than " + MOST_NAMES + " request names: give requests that"
+                            + " belong together one name in the load script");
+                }
+                return numbers.computeIfAbsent(name, none -> {
+                    requests.add(new long[1]);
+                    return requests.size() - 1;
+                });
+            }
+
+            @Override
+            public int errorKind(String message) {
+                return Recorder.OTHER_KIND;
+            }
+
+            @Override
+            public void request(int cell, long startMs, long endMs, int kind) {
+                requests.get(cell)[0]++;
+            }
+        });
+        Set<String> largest = numbers.keySet().stream()
+                .sorted(Comparator.<String>comparingLong(name -> -requests.get(numbers.get(name))[0])
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(Recorder.MAX_CELLS)
+                .collect(Collectors.toSet());
+        String others = Recorder.others(requests.size() - largest.size());
+        return name -> largest.contains(name) ? name : others;
+    }
+
+    private LogMeasurement measure(Optional<Map<String, NativeCount>> nativeCounts, UnaryOperator<String> naming)
+            throws IOException {
         List<LogSource> heads = heads();
-        Recorder all = new Recorder(together(heads));
+        Recorder all = new Recorder(together(heads)).naming(naming);
         long records = 0;
         ExecutorService threads = Executors.newFixedThreadPool(threads());
         try {
@@ -152,6 +236,8 @@ public record RawLog(List<Part> parts) {
     private long read(Part part, Function<LogSource, ? extends Records> sink) throws IOException {
         try {
             return format(part.file).read(part.file, source -> sink.apply(source.later(part.offsetMs)));
+        } catch (Recorder.TooManyNames e) {
+            throw e;
         } catch (UnreadableLogException e) {
             throw parts.size() == 1 ? e : new UnreadableLogException(part.file + ": " + e.getMessage());
         }
@@ -201,13 +287,20 @@ public record RawLog(List<Part> parts) {
         if (Files.isDirectory(file)) {
             throw new UnreadableLogException("a directory; name the log in it");
         }
-        int first;
+        String begin;
         try (InputStream in = Files.newInputStream(file)) {
-            first = in.read();
+            begin = new String(in.readNBytes(LONGEST_BEGIN), StandardCharsets.ISO_8859_1);
         }
-        if (first < 0) {
+        if (begin.isEmpty()) {
             throw new UnreadableLogException("empty");
         }
+        String text = begin.startsWith("\u00ef\u00bb\u00bf") ? begin.substring(3) : begin;
+        for (String[] other : OTHERS) {
+            if (text.startsWith(other[0])) {
+                throw new UnreadableLogException(other[1]);
+            }
+        }
+        int first = begin.charAt(0);
         return Generators.all().stream()
                 .flatMap(generator -> generator.log().stream())
                 .filter(one -> one.begins().test(first))

@@ -4,11 +4,14 @@ import static java.lang.Math.abs;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 
@@ -24,6 +27,8 @@ public final class Audit {
     static final double LATENESS = 0.25;
 
     private static final long LATENESS_MS = 2;
+    /** Users: how far their means over thirds of a window may be apart, as a share. */
+    private static final double CHANGING = 0.1;
 
     private Audit() {}
 
@@ -35,9 +40,11 @@ public final class Audit {
             SteadyWindow window,
             Summary steady,
             Tally inWindow,
+            double underWay,
             List<Slice> slices,
             boolean usersKnown,
             boolean ownUsers,
+            String otherRuns,
             Optional<Map<String, NativeCount>> nativeCounts) {}
 
     private static final String NO_WINDOW = "no window is known in which all users were active";
@@ -64,24 +71,92 @@ public final class Audit {
         MarkKind kind = MarkKind.STEADY_WINDOW;
         SteadyWindow window = cell.window;
         String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
-        return switch (window.cut()) {
-            case TIER -> Check.of(kind, true, text("%s: %.0f users", length, window.target()));
-            case RATE -> Check.of(kind, true, text("%s: %s requests/s started", length, number(window.target())));
-            case OBSERVED_USERS -> {
-                String found = text("%s: about %s users, the median seen", length, number(window.target()));
-                boolean asked = cell.load.tier() > 0 || cell.load.rate() > 0;
-                yield Check.of(kind, !asked, asked ? found + "; the load asked for was never reached" : found);
+        boolean asked = cell.load.tier() > 0 || cell.load.rate() > 0;
+        String found =
+                switch (window.cut()) {
+                    case TIER -> text("%s: %.0f users", length, window.target());
+                    case RATE -> text("%s: %s requests/s started", length, number(window.target()));
+                    case OBSERVED_USERS -> text("%s: about %s users, the median seen", length, number(window.target()));
+                    case NONE ->
+                        cell.usersKnown || cell.load.rate() > 0
+                                ? "nothing cut: no whole slice was under load"
+                                : "nothing cut: the log does not tell the users";
+                };
+        List<String> wrong = new ArrayList<>();
+        if (!cell.otherRuns.isEmpty()) {
+            wrong.add(cell.otherRuns);
+        }
+        if (window.cut() == SteadyWindow.Cut.OBSERVED_USERS) {
+            if (asked) {
+                wrong.add("the load asked for was never reached");
+            } else {
+                changingUsers(cell).ifPresent(wrong::add);
             }
-            case NONE ->
-                cell.usersKnown || cell.load.rate() > 0
-                        ? Check.of(kind, false, "nothing cut: no whole slice was under load")
-                        : Check.notJudged(kind, "nothing cut: the log does not tell the users");
-        };
+        }
+        if (cell.load.rate() == 0 && window.cut() != SteadyWindow.Cut.NONE) {
+            waitingAtTheEnd(cell).ifPresent(wrong::add);
+        }
+        if (!wrong.isEmpty()) {
+            return Check.of(kind, false, found + "; " + String.join("; ", wrong));
+        }
+        return window.cut() != SteadyWindow.Cut.NONE
+                ? Check.of(kind, true, found)
+                : cell.usersKnown || cell.load.rate() > 0
+                        ? Check.of(kind, false, found)
+                        : Check.notJudged(kind, found);
+    }
+
+    /** By the mean users in each third of the window, whose number may wander by its square root where users come by chance. */
+    private static Optional<String> changingUsers(Facts cell) {
+        double[] users =
+                inWindow(cell).mapToDouble(Slice::users).filter(one -> one >= 0).toArray();
+        if (users.length < 3) {
+            return Optional.empty();
+        }
+        double[] thirds = IntStream.range(0, 3)
+                .mapToDouble(third -> Arrays.stream(users, third * users.length / 3, (third + 1) * users.length / 3)
+                        .average()
+                        .orElseThrow())
+                .sorted()
+                .toArray();
+        double mean = Arrays.stream(users).average().orElseThrow();
+        return thirds[2] - thirds[0] > Math.max(CHANGING * mean, Math.sqrt(mean))
+                ? Optional.of(text(
+                        "the number of users changes throughout: from %s to %s in thirds of the window",
+                        number(thirds[0]), number(thirds[2])))
+                : Optional.empty();
+    }
+
+    /** Requests that are answered after the window are in no response time, although their users were in it. */
+    private static Optional<String> waitingAtTheEnd(Facts cell) {
+        double missing = cell.underWay - busy(cell.steady);
+        double usual = cell.steady.count() == 0
+                ? 0
+                : 2 * cell.steady.latency().p50() / cell.window.lengthMs();
+        return missing > cell.underWay * Math.max(LittlesLaw.LIMIT, usual)
+                ? Optional.of(text(
+                        "%s of the users' time was spent on requests that were answered after it, which are in no response time:"
+                                + " the server stalled at its end",
+                        percent(missing / cell.underWay)))
+                : Optional.empty();
+    }
+
+    private static double busy(Summary steady) {
+        return steady.count() == 0
+                ? 0
+                : LittlesLaw.concurrency(steady.throughput(), steady.latency().mean());
+    }
+
+    private static Stream<Slice> inWindow(Facts cell) {
+        return cell.slices.stream()
+                .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs());
     }
 
     private static Check offeredRate(Facts cell) {
         double offered = cell.load.rate();
-        double achieved = cell.steady.throughput();
+        double started = cell.inWindow.started() / cell.steady.seconds();
+        // More answers than requests are those of a stall before the window, which is no fault of the load.
+        double achieved = Math.min(cell.steady.throughput(), Math.max(started, offered));
         // Requests are evenly spaced, so that one at each end of the window may be missing.
         double limit = Math.max(RATE, 2 / (offered * cell.steady.seconds()));
         double off = achieved / offered - 1;
@@ -130,34 +205,41 @@ public final class Audit {
                 text("mean %s users of %d: %s (limit %s)", number(users), tier, signed(off), percent(USERS)));
     }
 
-    /** See {@link LittlesLaw}; there is no pause. */
+    /**
+     * See {@link LittlesLaw}; there is no pause. The requests under way are taken as such and not as X R: a stall of the server at an end
+     * of the window, whose answers come after it, is no user who did not send.
+     */
     private static Check littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
         boolean tier = cell.load.tier() > 0;
         double n = tier ? cell.load.tier() : cell.steady.users();
-        if (cell.steady.count() == 0 || Double.isNaN(n) || !tier && !cell.ownUsers) {
-            String why = cell.steady.count() == 0 ? "no request in the window" : "the users of this name are not known";
-            return Check.notJudged(kind, why);
+        if (Double.isNaN(n) || !tier && !cell.ownUsers) {
+            return Check.notJudged(kind, "the users of this name are not known");
         }
         if (cell.window.cut() == SteadyWindow.Cut.NONE) {
             return Check.notJudged(kind, NO_WINDOW);
         }
-        double busy = LittlesLaw.concurrency(
-                cell.steady.throughput(), cell.steady.latency().mean());
-        double off = LittlesLaw.deviation(busy, n);
+        double off = LittlesLaw.deviation(cell.underWay, n);
         String figures = text(
-                "X R = %s/s x %.3f ms = %s, N = %s%s: |X R - N|/N = %s (limit %s)",
+                "X R = %s/s x %.3f ms = %s, L = %s under way, N = %s%s: |L - N|/N = %s (limit %s)",
                 number(cell.steady.throughput()),
                 cell.steady.latency().mean(),
-                number(busy),
+                number(busy(cell.steady)),
+                number(cell.underWay),
                 number(n),
                 tier ? "" : " seen",
                 percent(off),
                 percent(LittlesLaw.LIMIT));
-        // Only our names state the users, who do not pause; in other logs users may think.
-        return tier || off <= LittlesLaw.LIMIT || busy > n
-                ? Check.of(kind, off <= LittlesLaw.LIMIT, figures)
-                : Check.notJudged(kind, figures + "; users who pause between requests are not told from a stall");
+        if (!tier && off > LittlesLaw.LIMIT && cell.underWay < n) {
+            // Only our names state the users, who do not pause; in other logs users may think.
+            return Check.notJudged(kind, figures + "; users may pause between requests");
+        }
+        return Check.of(
+                kind,
+                off <= LittlesLaw.LIMIT,
+                tier || off <= LittlesLaw.LIMIT
+                        ? figures
+                        : figures + "; logs of several generators in one file? Measure theirs with --merge");
     }
 
     private static Check trend(Facts cell) {
@@ -165,10 +247,7 @@ public final class Audit {
         if (cell.load.rate() > 0) {
             return Check.notJudged(kind, "the load sets the rate");
         }
-        double[] rates = cell.slices.stream()
-                .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs())
-                .mapToDouble(Slice::throughput)
-                .toArray();
+        double[] rates = inWindow(cell).mapToDouble(Slice::throughput).toArray();
         return Trend.of(rates)
                 .map(trend -> Check.of(kind, !trend.rises() && !trend.falls(), trend.words()))
                 .orElseGet(() -> Check.notJudged(
@@ -264,10 +343,9 @@ public final class Audit {
                 text("%d requests in the log, %d in the cells", records, counted)));
         checks.add(Check.of(
                 MarkKind.POSSIBLE_TIMES,
-                recorder.impossible() == 0,
-                text(
-                        "%d requests end before they start, or after decades; they are in no cell",
-                        recorder.impossible())));
+                recorder.impossible() == 0 && recorder.far().isEmpty(),
+                text("%d requests end before they start, or after decades; they are in no cell", recorder.impossible())
+                        + recorder.far().map(far -> "; " + far).orElse("")));
         long generator = recorder.generatorErrors().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();

@@ -1,21 +1,34 @@
 package org.servletbench.bench.measure;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 
 /** Turns what was recorded into figures: the step after the pass. */
 final class Measuring {
+    /** Slices without a request that part two runs, at least. */
+    private static final int LEAST_GAP = 3;
+    /** Requests that are missing between two runs, at least, by the mean of the others. */
+    private static final double MISSED = 30;
+    /** More gaps than this are a way in which users pause. */
+    private static final int MOST_RUNS = 20;
+
     private final Recorder recorder;
     private final long records;
     private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
-    private final Map<String, List<Users.Population>> populations = new HashMap<>();
+    private final Map<String, Users> underWay = new HashMap<>();
     private Users everybody;
 
     Measuring(Recorder recorder, long records, Optional<Map<String, NativeCount>> nativeCounts) {
@@ -24,11 +37,7 @@ final class Measuring {
         this.nativeCounts = nativeCounts;
         this.source = recorder.source();
         this.widthMs = recorder.widthMs();
-        for (Users.Population population : recorder.populations()) {
-            populations
-                    .computeIfAbsent(population.name, name -> new ArrayList<>())
-                    .add(population);
-        }
+        recorder.cells().forEach(cell -> underWay.put(cell.name, Users.underWay(cell.tallies, widthMs)));
     }
 
     LogMeasurement measure() {
@@ -43,7 +52,9 @@ final class Measuring {
                 first = Math.min(first, measured.whole().fromMs());
             }
         }
-        cells.sort(Comparator.comparing(CellMeasurement::load).thenComparing(CellMeasurement::name));
+        cells.sort(Comparator.comparing((CellMeasurement cell) -> Recorder.isOthers(cell.name()))
+                .thenComparing(CellMeasurement::load)
+                .thenComparing(CellMeasurement::name));
         List<Check> checks = Audit.ofLog(recorder, records, counted, nativeCounts, cells);
         return new LogMeasurement(
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
@@ -51,44 +62,115 @@ final class Measuring {
 
     private CellMeasurement measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
-        Users users = usersOf(cell);
+        Users waiting = underWay.get(cell.name);
+        List<Users.Population> own = recorder.populations().of(cell.name);
+        Users users = usersOf(cell, own, waiting);
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
         Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
-        WindowFinder.Found found = new WindowFinder(cell, widthMs)
+        Run run = largestRun(cell);
+        WindowFinder.Found found = new WindowFinder(cell.tallies, waiting, widthMs, run.firstStart, run.lastEnd)
                 .find(load, users, whole.latency().p50());
-        SteadyWindow window;
-        Tally steadyTally;
-        Summary steady;
-        if (found.nothing()) {
-            window = new SteadyWindow(whole.fromMs(), whole.toMs(), SteadyWindow.Cut.NONE, Double.NaN);
-            steadyTally = all;
-            steady = whole;
-        } else {
-            long from = found.from() * widthMs;
-            long to = found.to() * widthMs;
-            window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
-            steadyTally = merged(cell, found.from(), found.to());
-            steady = summary(from, to, steadyTally, users.mean(found.from(), found.to(), steadyTally));
-        }
+        boolean uncut = found.nothing();
+        long first = uncut ? Math.floorDiv(run.firstStart, widthMs) : found.from();
+        long end = uncut ? Math.floorDiv(run.lastEnd, widthMs) + 1 : found.to();
+        long from = Math.max(run.firstStart, first * widthMs);
+        long to = Math.min(run.lastEnd + 1, end * widthMs);
+        Tally steadyTally = merged(cell, first, end);
+        // All stay until the end of a slice of which only a part is in the window.
+        long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
+        Summary steady = summary(
+                from, to, steadyTally, uncut ? steadyTally.users() : users.mean(first, wholeSlices, steadyTally));
+        SteadyWindow window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
         List<Slice> slices = slices(cell, users);
-        boolean ownUsers =
-                populations.containsKey(cell.name) || recorder.cells().size() == 1;
-        boolean usersKnown = source.users() != LogSource.Users.UNKNOWN;
         List<Check> checks = Audit.ofCell(new Audit.Facts(
-                cell.name, load, whole, all, window, steady, steadyTally, slices, usersKnown, ownUsers, nativeCounts));
+                cell.name,
+                load,
+                whole,
+                all,
+                window,
+                steady,
+                steadyTally,
+                waiting.mean(first, end, steadyTally) * (end - first) * widthMs / (to - from),
+                slices,
+                source.users() != LogSource.Users.UNKNOWN,
+                isAlone(cell, own),
+                run.others,
+                nativeCounts));
         return new CellMeasurement(
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
 
-    private Users usersOf(CellSeries cell) {
-        if (source.users() != LogSource.Users.RECORDS) {
-            return Users.ofSamples(cell.tallies);
+    /**
+     * A part of a cell without a gap.
+     *
+     * @param others what is left out, for people; empty where there is nothing
+     */
+    private record Run(long firstStart, long lastEnd, String others) {}
+
+    /** A stretch in which nothing was under way in the whole log, although it would have had many requests, parts two runs. */
+    private Run largestRun(CellSeries cell) {
+        long first = cell.tallies.first();
+        List<Long> busy = LongStream.range(first, first + cell.tallies.length())
+                .filter(bucket -> !isIdle(bucket))
+                .boxed()
+                .toList();
+        long all = cell.tallies.length() == 0 ? 0 : merged(cell, first, first + cell.tallies.length()).count();
+        double gap = Math.max(LEAST_GAP, MISSED * busy.size() / (double) all);
+        List<long[]> runs = new ArrayList<>();
+        for (long bucket : busy) {
+            long[] last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
+            if (last == null || bucket - last[1] >= gap) {
+                runs.add(new long[] {bucket, bucket + 1});
+            } else {
+                last[1] = bucket + 1;
+            }
         }
-        if (populations.containsKey(cell.name)) {
-            return Users.ofRecords(populations.get(cell.name), widthMs);
+        if (runs.size() < 2 || runs.size() > MOST_RUNS) {
+            return new Run(cell.firstStart, cell.lastEnd, "");
+        }
+        long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(cell, run[0], run[1]).count()));
+        // Of others than the first and the last it is not known to the ms: they are cut to whole slices.
+        return new Run(
+                Math.max(cell.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
+                Math.min(cell.lastEnd, largest[1] * widthMs - 2),
+                text(
+                        "%d runs with nothing under way between them, for up to %.0f s: these figures are of the largest, %d of %d"
+                                + " requests are in others. Measure each run's log by itself",
+                        runs.size(),
+                        IntStream.range(1, runs.size())
+                                        .mapToLong(i -> runs.get(i)[0] - runs.get(i - 1)[1])
+                                        .max()
+                                        .orElse(0)
+                                * widthMs
+                                / 1000.0,
+                        all - merged(cell, largest[0], largest[1]).count(),
+                        all));
+    }
+
+    private boolean isIdle(long bucket) {
+        return recorder.cells().stream()
+                .allMatch(cell -> cell.tallies.get(bucket) == null
+                        && !(underWay.get(cell.name).mean(bucket) > 0));
+    }
+
+    /** Whether its users send nothing else. */
+    private boolean isAlone(CellSeries cell, List<Users.Population> own) {
+        return recorder.cells().size() == 1
+                || !own.isEmpty()
+                        && own.stream()
+                                .allMatch(one ->
+                                        one.name.equals(cell.name) || one.cells.equals(Set.of(cell.name)));
+    }
+
+    private Users usersOf(CellSeries cell, List<Users.Population> own, Users waiting) {
+        if (source.users() != LogSource.Users.RECORDS) {
+            return Users.ofSamples(cell.tallies, waiting, source.users() == LogSource.Users.SAMPLES);
+        }
+        if (!own.isEmpty()) {
+            return Users.ofRecords(own, widthMs);
         }
         if (everybody == null) {
-            everybody = Users.ofRecords(recorder.populations(), widthMs);
+            everybody = Users.ofRecords(recorder.populations().all, widthMs);
         }
         return everybody;
     }

@@ -1,12 +1,14 @@
 package org.servletbench.bench.measure;
 
-import java.util.ArrayList;
+import static org.servletbench.bench.model.Text.text;
+
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.servletbench.bench.model.Load;
 
 /**
@@ -21,14 +23,16 @@ public final class Recorder implements Records {
     public static final int OK = -1;
     /** A number that the log does not tell. */
     public static final int UNKNOWN = -1;
-    /** More names than this are no cells: a log that puts the id of every item in its request names, say. */
+    /** More names than this are told apart only where the largest are known: see {@link #naming}. */
     public static final int MAX_CELLS = 300;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
 
     public static final int OTHER_KIND = MAX_KINDS;
 
-    static final String OTHER = "(other kinds of error)";
+    /** Requests that lie this far from all others are of another run, or by a clock that was not set. */
+    public static final long FAR_MS = Nearby.FAR_MS;
+
     static final long FIRST_WIDTH_MS = 1000;
     /** No request takes 34 years. The limit keeps every sum far from overflow. */
     static final long LONGEST_MS = 1L << 40;
@@ -41,12 +45,14 @@ public final class Recorder implements Records {
     private final long laterMs;
     /** How many generators share the load, of which this log is one's. */
     private final int generators;
+    /** What a request name is here. */
+    private final UnaryOperator<String> naming;
 
+    private final Nearby nearby = new Nearby();
     private final Map<String, Integer> cellNumbers = new HashMap<>();
-    private final List<String> kinds = new ArrayList<>();
-    private final Map<String, Integer> kindNumbers = new HashMap<>();
+    private final Tally.Kinds kinds = new Tally.Kinds();
     private final Map<Integer, Long> generatorErrors = new HashMap<>();
-    private final List<Users.Population> populations = new ArrayList<>();
+    private final Users.Populations populations = new Users.Populations();
     private CellSeries[] cells = new CellSeries[16];
     private int cellCount;
     private long widthMs = FIRST_WIDTH_MS;
@@ -58,18 +64,33 @@ public final class Recorder implements Records {
 
     /** @param source what the log is; its origin is added to all times when the measurement is made */
     public Recorder(LogSource source) {
-        this(source, 0, 1);
+        this(source, 0, 1, UnaryOperator.identity());
     }
 
-    private Recorder(LogSource source, long laterMs, int generators) {
+    private Recorder(LogSource source, long laterMs, int generators, UnaryOperator<String> naming) {
         this.source = source;
         this.laterMs = laterMs;
         this.generators = generators;
+        this.naming = naming;
+    }
+
+    /** The name of requests that have none of their own, because there are too many. */
+    public static String others(int names) {
+        return text("(%,d other names)", names);
+    }
+
+    static boolean isOthers(String name) {
+        return name.endsWith(" other names)");
+    }
+
+    /** The same, empty, where requests have other names than in the log: of many, the rare ones share one. */
+    public Recorder naming(UnaryOperator<String> names) {
+        return new Recorder(source, laterMs, generators, names);
     }
 
     /** A recorder for one of so many logs of the same load, for any thread; it can be {@link #merge merged} into this one. */
     public Recorder beside(LogSource other, int generators) {
-        return new Recorder(source, other.originMs() - source.originMs(), generators);
+        return new Recorder(source, other.originMs() - source.originMs(), generators, naming);
     }
 
     /**
@@ -77,44 +98,30 @@ public final class Recorder implements Records {
      * have made of both logs, but users of different logs are different users.
      *
      * @param name of the other log, for people
-     * @throws UnreadableLogException for more than {@value #MAX_CELLS} names in both
+     * @throws TooManyNames for more than {@value #MAX_CELLS} names in both
      */
-    public void merge(Recorder other, String name) throws UnreadableLogException {
-        other.settle(Long.MAX_VALUE, 1);
+    public void merge(Recorder other, String name) throws TooManyNames {
+        other.settle();
         for (CellSeries cell : other.cells()) {
             cell(cell.name);
-        }
-        for (Users.Population population : other.populations) {
-            if (populations.stream().noneMatch(own -> own.name.equals(population.name))) {
-                population(population.name);
-            }
         }
         while (widthMs != other.widthMs || memory + missing(other) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
             (other.widthMs < widthMs ? other : this).widenOnce();
         }
-        int[] kinds = other.kinds.stream().mapToInt(this::errorKind).toArray();
+        int[] numbers = other.kinds.names().stream().mapToInt(this::errorKind).toArray();
         for (CellSeries cell : other.cells()) {
-            cells[cellNumbers.get(cell.name)].merge(cell, kinds, source.users() == LogSource.Users.SAMPLES);
+            cells[cellNumbers.get(cell.name)].merge(cell, numbers, source.users() == LogSource.Users.SAMPLES);
         }
-        for (Users.Population population : other.populations) {
-            changes(population.name).merge(population.changes);
-        }
+        populations.merge(other.populations);
         memory = footprint();
         widen();
         other.generatorErrors.forEach((kind, times) ->
-                generatorErrors.merge(kind == OTHER_KIND ? OTHER_KIND : kinds[kind], times, Long::sum));
+                generatorErrors.merge(kind == OTHER_KIND ? OTHER_KIND : numbers[kind], times, Long::sum));
         impossible += other.impossible;
+        nearby.add(other.far());
         if (other.truncation != null) {
             truncated(name + " " + other.truncation);
         }
-    }
-
-    private Series<UserBucket> changes(String population) {
-        return populations.stream()
-                .filter(one -> one.name.equals(population))
-                .findFirst()
-                .orElseThrow()
-                .changes;
     }
 
     private long missing(Recorder other) {
@@ -122,22 +129,28 @@ public final class Recorder implements Records {
         for (CellSeries cell : other.cells()) {
             places += cells[cellNumbers.get(cell.name)].tallies.missing(cell.tallies);
         }
-        for (Users.Population population : other.populations) {
-            places += changes(population.name).missing(population.changes);
-        }
-        return places;
+        return places + populations.missing(other.populations);
     }
 
-    /** {@inheritDoc} At most {@value #MAX_CELLS} names. */
+    /** More than {@value #MAX_CELLS} names: a log that puts the id of every item in its request names, say. */
+    public static final class TooManyNames extends UnreadableLogException {
+        private static final long serialVersionUID = 1;
+
+        TooManyNames() {
+            super("more than " + MAX_CELLS + " request names");
+        }
+    }
+
+    /** {@inheritDoc} At most {@value #MAX_CELLS} names, and one for the others. */
     @Override
-    public int cell(String name) throws UnreadableLogException {
+    public int cell(String inLog) throws TooManyNames {
+        String name = naming.apply(inLog);
         Integer known = cellNumbers.get(name);
         if (known != null) {
             return known;
         }
-        if (cellCount == MAX_CELLS) {
-            throw new UnreadableLogException("more than " + MAX_CELLS + " request names: give requests that belong"
-                    + " together one name in the load script");
+        if (cellCount > MAX_CELLS) {
+            throw new TooManyNames();
         }
         if (cellCount == cells.length) {
             cells = Arrays.copyOf(cells, 2 * cellCount);
@@ -149,30 +162,25 @@ public final class Recorder implements Records {
 
     private EvenStarts evenStarts(String name) {
         double rate = Load.parse(name).rate() / generators;
-        boolean own = populations.stream().anyMatch(one -> one.name.equals(name));
+        boolean own = !populations.of(name).isEmpty();
         return source.evenStarts() && own && rate >= EvenStarts.LEAST_RATE ? new EvenStarts(rate) : null;
     }
 
     /** {@inheritDoc} The number is {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}. */
     @Override
     public int errorKind(String message) {
-        Integer known = kindNumbers.get(message);
-        if (known != null) {
-            return known;
-        }
-        if (kinds.size() == MAX_KINDS) {
-            return OTHER_KIND;
-        }
-        kinds.add(message);
-        kindNumbers.put(message, kinds.size() - 1);
-        return kinds.size() - 1;
+        return kinds.number(message);
     }
 
     /** {@inheritDoc} Where it is the name of a cell, its users are those of that cell. */
     @Override
     public int population(String scenario) {
-        populations.add(new Users.Population(scenario));
-        return populations.size() - 1;
+        return populations.add(scenario);
+    }
+
+    @Override
+    public void sends(int population, int cell) {
+        populations.all.get(population).cells.add(cells[cell].name);
     }
 
     @Override
@@ -180,26 +188,38 @@ public final class Recorder implements Records {
         request(cell, startMs, endMs, kind, UNKNOWN, 0, 0);
     }
 
-    /** {@inheritDoc} One that ends before it starts, or takes more than 2^40 ms, enters no figure; the audit then fails. */
+    /**
+     * {@inheritDoc} One that ends before it starts, takes more than 2^40 ms, or lies far from all others, enters no figure; the audit then
+     * fails.
+     */
     @Override
     public void request(int cell, long start, long end, int kind, int users, long bytes, long sentBytes) {
         long startMs = start + laterMs;
         long endMs = end + laterMs;
-        long response = end - start;
-        if (response < 0 || response > LONGEST_MS) {
+        if (endMs < startMs || endMs - startMs > LONGEST_MS) {
             impossible++;
-            return;
+        } else if (nearby.has(startMs, endMs)) {
+            take(cell, startMs, endMs, kind, users, bytes, sentBytes);
+        } else {
+            nearby.judge(new Nearby.Request(cell, startMs, endMs, kind, users, bytes, sentBytes), this::take);
         }
+    }
+
+    private void take(Nearby.Request one) {
+        take(one.cell(), one.startMs(), one.endMs(), one.kind(), one.users(), one.bytes(), one.sentBytes());
+    }
+
+    private void take(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         CellSeries series = cells[cell];
         if (endMs > series.lastEnd) {
             series.lastEnd = endMs;
         }
         Tally tally = tally(series, endMs);
         if (series.starts != null) {
-            tally.end(kind, users, bytes, sentBytes);
-            series.starts.ended(start, response);
+            tally.end(series.currentTo - endMs, kind, users, bytes, sentBytes);
+            series.starts.ended(startMs - laterMs, endMs - startMs);
             if (++waiting > EvenStarts.MOST_WAITING) {
-                settle(end - EvenStarts.LONGEST_ANSWER_MS, 0);
+                settle(endMs - laterMs - EvenStarts.LONGEST_ANSWER_MS, 0);
                 settle(Long.MIN_VALUE, waiting > EvenStarts.MOST_WAITING / 2 ? 0.5 : 0);
             }
             return;
@@ -207,17 +227,28 @@ public final class Recorder implements Records {
         if (startMs < series.firstStart) {
             series.firstStart = startMs;
         }
-        memory += tally.end(response, kind, users, bytes, sentBytes);
+        memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
         // The start last, and without moving the place: a request that began in the second before would else move it
         // there and back.
         if (startMs >= series.currentFrom && startMs < series.currentTo) {
-            series.current.start();
+            series.current.start(series.currentTo - startMs);
         } else {
-            earlier(series, startMs).start();
+            Tally before = earlier(series, startMs);
+            before.start(leftMs(startMs));
         }
         if (memory > MEMORY) {
             widen();
         }
+    }
+
+    private void settle() {
+        nearby.decide(this::take);
+        settle(Long.MAX_VALUE, 1);
+    }
+
+    /** From a time to the end of its slice, ms. */
+    private long leftMs(long at) {
+        return widthMs - Math.floorMod(at, widthMs);
     }
 
     private void settle(long beforeMs, double share) {
@@ -232,7 +263,8 @@ public final class Recorder implements Records {
     private void due(CellSeries cell, long dueMs, long sentMs, long endMs) {
         long at = dueMs + laterMs;
         cell.firstStart = Math.min(cell.firstStart, at);
-        memory += earlier(cell, at).due(endMs - dueMs, endMs - sentMs);
+        Tally tally = earlier(cell, at);
+        memory += tally.due(leftMs(at), endMs - dueMs, endMs - sentMs);
         if (memory > MEMORY) {
             widen();
         }
@@ -278,9 +310,7 @@ public final class Recorder implements Records {
             cells[i].forgetCurrent();
             cells[i].tallies.widen(widthMs);
         }
-        for (Users.Population population : populations) {
-            population.changes.widen(widthMs);
-        }
+        populations.all.forEach(population -> population.changes.widen(widthMs));
         memory = footprint();
         widthMs *= 2;
         widened++;
@@ -288,7 +318,7 @@ public final class Recorder implements Records {
 
     private long footprint() {
         return cells().stream().mapToLong(cell -> cell.tallies.footprint()).sum()
-                + populations.stream().mapToLong(one -> one.changes.footprint()).sum();
+                + populations.all.stream().mapToLong(one -> one.changes.footprint()).sum();
     }
 
     @Override
@@ -303,16 +333,19 @@ public final class Recorder implements Records {
 
     private void user(int population, int sign, long atMs) {
         long at = atMs + laterMs;
-        Series<UserBucket> changes = populations.get(population).changes;
+        if (!nearby.isAround(at, () -> user(population, sign, atMs))) {
+            return;
+        }
+        Series<Users.Bucket> changes = populations.all.get(population).changes;
         makeRoom(changes, at);
         long bucket = Math.floorDiv(at, widthMs);
-        UserBucket users = changes.get(bucket);
+        Users.Bucket users = changes.get(bucket);
         if (users == null) {
             memory += changes.missing(bucket) * Series.PLACE_BYTES;
             users = changes.make(bucket);
             memory += users.footprint();
         }
-        users.change(sign, (bucket + 1) * widthMs - at);
+        users.change(sign, leftMs(at));
         if (memory > MEMORY) {
             widen();
         }
@@ -336,7 +369,7 @@ public final class Recorder implements Records {
      * @param nativeCounts what the generator's own report says, by request name; empty when there is no report
      */
     public LogMeasurement measure(long records, Optional<Map<String, NativeCount>> nativeCounts) {
-        settle(Long.MAX_VALUE, 1);
+        settle();
         return new Measuring(this, records, nativeCounts).measure();
     }
 
@@ -348,7 +381,7 @@ public final class Recorder implements Records {
         return Arrays.asList(cells).subList(0, cellCount);
     }
 
-    List<Users.Population> populations() {
+    Users.Populations populations() {
         return populations;
     }
 
@@ -360,35 +393,24 @@ public final class Recorder implements Records {
         return impossible;
     }
 
+    /** What lies far from all others and is in no cell, for people. */
+    Optional<String> far() {
+        return nearby.words(one -> text(
+                "%s at %s%s",
+                cells[one.cell()].name,
+                Instant.ofEpochMilli(source.originMs() + one.startMs()),
+                one.kind() == OK ? "" : ", failed: " + kinds.name(one.kind())));
+    }
+
     Optional<String> truncation() {
         return Optional.ofNullable(truncation);
     }
 
     Map<String, Long> generatorErrors() {
-        Map<String, Long> named = new HashMap<>();
-        generatorErrors.forEach((kind, times) -> named.put(kindName(kind), times));
-        return mostFrequentFirst(named);
+        return kinds.named(generatorErrors);
     }
 
     Map<String, Long> errorKinds(Tally tally) {
-        Map<String, Long> named = new HashMap<>();
-        for (int kind = 0; kind <= OTHER_KIND; kind++) {
-            if (tally.errorsOf(kind) > 0) {
-                named.put(kindName(kind), tally.errorsOf(kind));
-            }
-        }
-        return mostFrequentFirst(named);
-    }
-
-    private String kindName(int kind) {
-        return kind == OTHER_KIND ? OTHER : kinds.get(kind);
-    }
-
-    private static Map<String, Long> mostFrequentFirst(Map<String, Long> times) {
-        Map<String, Long> sorted = new LinkedHashMap<>();
-        times.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .forEach(e -> sorted.put(e.getKey(), e.getValue()));
-        return sorted;
+        return kinds.named(tally.errorsByKind());
     }
 }

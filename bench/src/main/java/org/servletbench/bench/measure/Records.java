@@ -13,10 +13,13 @@ public interface Records {
     /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
     int errorKind(String message);
 
-    /** The number of the population of a scenario, for {@link #userStarts}. */
+    /** The number of the population of a scenario or a thread group, for {@link #userStarts}. */
     default int population(String scenario) {
         return 0;
     }
+
+    /** The users of a population send requests of this {@link #cell}. Where a log does not tell, all users do. */
+    default void sends(int population, int cell) {}
 
     /**
      * One request of a log that tells neither users nor bytes.

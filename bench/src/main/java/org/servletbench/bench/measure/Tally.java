@@ -2,6 +2,10 @@ package org.servletbench.bench.measure;
 
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -10,10 +14,13 @@ import org.HdrHistogram.Histogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    private static final int EMPTY_BYTES = 144;
+    private static final int EMPTY_BYTES = 152;
 
     private long started;
     private long count;
+    /** Request-milliseconds from starts in this span to its end, less those from ends in it. */
+    private long underWayMs;
+
     private long errors;
     private long timed;
     private long sum;
@@ -35,19 +42,22 @@ public final class Tally implements Series.Bucket<Tally> {
 
     Tally() {}
 
-    /** A request was started in this span; it is counted where it ends. */
-    void start() {
+    /** A request was started in this span, so long before its end; it is counted where it ends. */
+    void start(long leftMs) {
         started++;
+        underWayMs += leftMs;
     }
 
     /**
      * Counts a request that ended in this span.
      *
+     * @param leftMs from then to the end of the span
      * @param kind the number of its kind of error, or {@link Recorder#OK}
      * @param users that were active, or {@link Recorder#UNKNOWN}
      */
-    void end(int kind, int users, long received, long sent) {
+    void end(long leftMs, int kind, int users, long received, long sent) {
         count++;
+        underWayMs -= leftMs;
         bytes += received;
         sentBytes += sent;
         if (users >= 0) {
@@ -60,20 +70,21 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     /** The same, and its response time; returns the bytes of memory by which this has grown. */
-    int end(long responseMs, int kind, int users, long received, long sent) {
-        end(kind, users, received, sent);
+    int end(long responseMs, long leftMs, int kind, int users, long received, long sent) {
+        end(leftMs, kind, users, received, sent);
         return time(responseMs);
     }
 
     /**
      * A request that was due in this span was sent, and has been answered.
      *
+     * @param leftMs from when it was due to the end of the span
      * @param responseMs from when it was due
      * @param serviceMs from when it was sent
      * @return the bytes of memory by which this has grown
      */
-    int due(long responseMs, long serviceMs) {
-        started++;
+    int due(long leftMs, long responseMs, long serviceMs) {
+        start(leftMs);
         late += responseMs > serviceMs ? 1 : 0;
         latestMs = Math.max(latestMs, responseMs - serviceMs);
         if (service == null) {
@@ -109,6 +120,7 @@ public final class Tally implements Series.Bucket<Tally> {
     public void merge(Tally other) {
         started += other.started;
         count += other.count;
+        underWayMs += other.underWayMs;
         timed += other.timed;
         sum += other.sum;
         squaresHigh += other.squaresHigh;
@@ -138,6 +150,7 @@ public final class Tally implements Series.Bucket<Tally> {
 
     @Override
     public void absorb(Tally later, long widthMs) {
+        underWayMs += (started - count) * widthMs;
         merge(later);
     }
 
@@ -155,6 +168,16 @@ public final class Tally implements Series.Bucket<Tally> {
     /** Requests that ended in the span, failed ones among them. */
     public long count() {
         return count;
+    }
+
+    /** Request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
+    long underWayMs() {
+        return underWayMs;
+    }
+
+    /** Sum of the response times, ms. */
+    long responseMs() {
+        return sum;
     }
 
     public long errors() {
@@ -199,8 +222,49 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    long errorsOf(int kind) {
-        return kind < kinds.length ? kinds[kind] : 0;
+    Map<Integer, Long> errorsByKind() {
+        Map<Integer, Long> times = new HashMap<>();
+        for (int kind = 0; kind < kinds.length; kind++) {
+            if (kinds[kind] > 0) {
+                times.put(kind, (long) kinds[kind]);
+            }
+        }
+        return times;
+    }
+
+    /** Kinds of error by number, which tallies count by; all that come after {@value Recorder#MAX_KINDS} are one. */
+    static final class Kinds {
+        static final String OTHER = "(other kinds of error)";
+
+        private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
+        int number(String message) {
+            if (numbers.size() < Recorder.MAX_KINDS) {
+                numbers.putIfAbsent(message, numbers.size());
+            }
+            return numbers.getOrDefault(message, Recorder.OTHER_KIND);
+        }
+
+        /** In the order of their numbers. */
+        List<String> names() {
+            return List.copyOf(numbers.keySet());
+        }
+
+        String name(int number) {
+            return number == Recorder.OTHER_KIND ? OTHER : names().get(number);
+        }
+
+        /** How often each came, most frequent first. */
+        Map<String, Long> named(Map<Integer, Long> times) {
+            Map<String, Long> sorted = new LinkedHashMap<>();
+            times.entrySet().stream()
+                    .map(e -> Map.entry(name(e.getKey()), e.getValue()))
+                    .sorted(Map.Entry.<String, Long>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .forEach(e -> sorted.put(e.getKey(), e.getValue()));
+            return sorted;
+        }
     }
 
     /** Response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */

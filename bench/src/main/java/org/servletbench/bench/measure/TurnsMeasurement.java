@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses that lasted for longer than a turn after its own, s
+ * @param chargedSeconds time of pauses after the turns in which they began, s
  * @param readings its turns at whose edges CPU time was read
  * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
  *     generator had no time, or who still waited for another server

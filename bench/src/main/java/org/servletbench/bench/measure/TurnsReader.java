@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,9 +16,8 @@ import org.servletbench.bench.model.MarkKind;
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
  * answers of the server before must all have come. The second counts the answers.
  *
- * <p>A pause that lasts for longer than a turn after its own is its server's: where at least half of the users wait so long for what was sent
- * in the counted part of a turn, that time is added to it; where they wait throughout a turn for what was sent before, it does not
- * count. What is left of shorter pauses cannot be told from the time that the last answers of every turn take beside the next server.
+ * <p>A pause belongs to the turn in whose counted part it began. Where at least half of the users wait for what was sent in it, for longer
+ * after the turn than is usual, that time is added to it; where they wait so for what was sent before it, that time does not count.
  */
 public final class TurnsReader {
 
@@ -75,6 +73,9 @@ public final class TurnsReader {
 
     /** With fewer users than this share held by another server a turn still counts: one late answer among many is no stall. */
     private static final double STUCK = 0.05;
+
+    /** Of exponential waits one in 500 is longer than the median by so many times what the upper quartile is. */
+    private static final int BY_CHANCE = 8;
 
     private final Rotation rotation;
     private final int users;
@@ -134,7 +135,7 @@ public final class TurnsReader {
     /** The part that both passes share: names, and the log's own clock. */
     private abstract class Pass implements Records {
         private final Map<String, Integer> known = new HashMap<>();
-        private final List<String> kinds = new ArrayList<>();
+        final Tally.Kinds kinds = new Tally.Kinds();
         private long originMs;
 
         Records of(LogSource source) {
@@ -150,16 +151,7 @@ public final class TurnsReader {
 
         @Override
         public int errorKind(String message) {
-            int number = kinds.indexOf(message);
-            if (number < 0 && kinds.size() < Recorder.MAX_KINDS) {
-                number = kinds.size();
-                kinds.add(message);
-            }
-            return number < 0 ? Recorder.OTHER_KIND : number;
-        }
-
-        String kind(int number) {
-            return number == Recorder.OTHER_KIND ? Recorder.OTHER : kinds.get(number);
+            return kinds.number(message);
         }
 
         @Override
@@ -231,7 +223,7 @@ public final class TurnsReader {
         /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
         private final long[] last = new long[answers.length];
 
-        private final Map<String, Long> generatorErrors = new LinkedHashMap<>();
+        private final Map<Integer, Long> generatorErrors = new HashMap<>();
         private String truncation = "";
         private long impossible;
         private long logged;
@@ -259,7 +251,7 @@ public final class TurnsReader {
                 own.all++;
                 if (kind != Recorder.OK) {
                     own.failed++;
-                    own.kinds.merge(kind(kind), 1L, Long::sum);
+                    own.kinds.merge(kind, 1L, Long::sum);
                 }
                 if (order[turn] == server) {
                     TurnUse use = uses[turn];
@@ -310,15 +302,24 @@ public final class TurnsReader {
             }
         }
 
-        /** Whether its server had paused before, and went on to its end. */
-        private boolean isPaused(int turn) {
-            return half(before.get(turn)) >= countTo(turn) - countFrom[turn];
-        }
-
-        /** Time of a pause after a turn, ms. */
-        private long charged(int turn) {
-            long late = half(after.get(turn));
-            return late < rotation.turnMs() ? 0 : late;
+        /**
+         * By turn: how long a server paused after it ({@link #after}), or in it from before its counted part on ({@link #before}), ms. Half
+         * of the users wait so long beyond what is usual after its turns. Less than the {@value Rotation#SKIP_MS} ms in which users
+         * arrive is none, nor is what the last answers of a turn take by chance beside the next server.
+         */
+        private long[] pauses(int server, Map<Integer, List<Long>> waits) {
+            long[] half = new long[order.length];
+            Arrays.setAll(half, turn -> order[turn] == server ? half(waits.get(turn)) : 0);
+            long[] own = IntStream.range(0, order.length)
+                    .filter(turn -> order[turn] == server && countFrom[turn] < countTo(turn))
+                    .mapToLong(turn -> half[turn])
+                    .sorted()
+                    .toArray();
+            long usual = own.length == 0 ? 0 : own[own.length / 2];
+            long spread = own.length == 0 ? 0 : own[3 * own.length / 4] - usual;
+            return Arrays.stream(half)
+                    .map(late -> late - usual < Math.max(Rotation.SKIP_MS, BY_CHANCE * spread) ? 0 : late - usual)
+                    .toArray();
         }
 
         /** So long at least half of the users waited, ms. */
@@ -331,7 +332,7 @@ public final class TurnsReader {
 
         @Override
         public void generatorError(int kind) {
-            generatorErrors.merge(kind(kind), 1L, Long::sum);
+            generatorErrors.merge(kind, 1L, Long::sum);
         }
 
         @Override
@@ -355,7 +356,9 @@ public final class TurnsReader {
                         impossible + " requests end before they start, or after decades"));
             }
             if (!generatorErrors.isEmpty()) {
-                checks.add(Check.of(MarkKind.GENERATOR_ERRORS, false, generatorErrors.toString()));
+                checks.add(Check.of(MarkKind.GENERATOR_ERRORS,
+                        false,
+                        kinds.named(generatorErrors).toString()));
             }
             return new Result(
                     List.copyOf(servers),
@@ -382,22 +385,18 @@ public final class TurnsReader {
             long useMs = 0;
             long serverMs = 0;
             long generatorMs = 0;
-            boolean late = false;
+            long[] earlier = pauses(server, before);
+            long[] later = pauses(server, after);
             for (int turn = 0; turn < order.length; turn++) {
                 if (order[turn] != server) {
                     continue;
                 }
                 int batch = turn / rotation.names().size() / batchRounds;
                 watchedMs += countTo(turn) - countFrom[turn];
-                if (!isPaused(turn)) {
-                    inBatch[batch] += ended[turn];
-                    // What is left of a pause that was charged to the turn before is in that charge.
-                    long again = late ? half(before.get(turn)) : 0;
-                    msOfBatch[batch] += countTo(turn) - countFrom[turn] - again + charged(turn);
-                    errors += failed[turn];
-                    chargedMs += charged(turn);
-                    late = charged(turn) > 0;
-                }
+                inBatch[batch] += ended[turn];
+                errors += failed[turn];
+                msOfBatch[batch] += countTo(turn) - countFrom[turn] - earlier[turn] + later[turn];
+                chargedMs += later[turn];
                 TurnUse use = uses[turn];
                 if (use != null) {
                     readings++;
@@ -419,7 +418,7 @@ public final class TurnsReader {
                     rotation.names().get(server),
                     Arrays.stream(inBatch).sum(),
                     errors,
-                    own.kinds,
+                    kinds.named(own.kinds),
                     Arrays.stream(msOfBatch).sum() / 1e3,
                     rounds * rotation.turnMs() / 1e3,
                     own.all,
@@ -440,7 +439,7 @@ public final class TurnsReader {
 
     private static final class Sums {
         private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
-        private final Map<String, Long> kinds = new LinkedHashMap<>();
+        private final Map<Integer, Long> kinds = new HashMap<>();
         private long all;
         private long failed;
         private long waited;

@@ -1,17 +1,98 @@
 package org.servletbench.bench.measure;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** The active users of a cell, slice by slice. */
 interface Users {
 
-    /** The users of one scenario. */
+    /** The users of one scenario, or of one of JMeter's thread groups. */
     final class Population {
         final String name;
-        final Series<UserBucket> changes = new Series<>(UserBucket::new);
+        /** The names of the requests that they send, where the log tells. */
+        final Set<String> cells = new HashSet<>();
+
+        final Series<Bucket> changes = new Series<>(Bucket::new);
 
         Population(String name) {
             this.name = name;
+        }
+    }
+
+    /** All of a log. */
+    final class Populations {
+        final List<Population> all = new ArrayList<>();
+
+        /** The number of a new one. */
+        int add(String name) {
+            all.add(new Population(name));
+            return all.size() - 1;
+        }
+
+        /** Those whose users send requests of a name; empty where the log does not tell. */
+        List<Population> of(String cell) {
+            return all.stream()
+                    .filter(one -> one.name.equals(cell) || one.cells.contains(cell))
+                    .toList();
+        }
+
+        private Optional<Population> named(String name) {
+            return all.stream().filter(one -> one.name.equals(name)).findFirst();
+        }
+
+        /** By how many places it grows to hold another. */
+        long missing(Populations other) {
+            return other.all.stream()
+                    .mapToLong(one -> named(one.name)
+                            .map(own -> own.changes.missing(one.changes))
+                            .orElse((long) one.changes.length()))
+                    .sum();
+        }
+
+        void merge(Populations other) {
+            for (Population one : other.all) {
+                Population own = named(one.name).orElseGet(() -> all.get(add(one.name)));
+                own.changes.merge(one.changes);
+                own.cells.addAll(one.cells);
+            }
+        }
+    }
+
+    /**
+     * Users that came and went within a slice. With the users at its beginning this gives the users at its end and, exactly, their
+     * mean over it, in whatever order the records come.
+     */
+    final class Bucket implements Series.Bucket<Bucket> {
+        /** Users that came less users that went. */
+        private long change;
+        /** User-milliseconds that they add until the end of the slice. */
+        private long userMs;
+
+        /** @param sign 1 for a user that comes, -1 for one that goes; leftMs until the end of the slice */
+        void change(int sign, long leftMs) {
+            change += sign;
+            userMs += sign * leftMs;
+        }
+
+        @Override
+        public void merge(Bucket other) {
+            change += other.change;
+            userMs += other.userMs;
+        }
+
+        @Override
+        public void absorb(Bucket later, long widthMs) {
+            userMs += change * widthMs;
+            merge(later);
+        }
+
+        @Override
+        public long footprint() {
+            return 32;
         }
     }
 
@@ -24,19 +105,32 @@ interface Users {
     /** Mean over the slices {@code [from, to)}, whose merged tally this is. */
     double mean(long from, long to, Tally merged);
 
-    /** Users as the samples saw them. Fewer samples see a short dip, so the mean is one over samples, not over time. */
-    static Users ofSamples(Series<Tally> tallies) {
+    /**
+     * Users as the samples saw them. Fewer samples see a short dip, so the mean is one over samples, not over time. In a slice without
+     * samples those are known who wait for an answer all the time.
+     *
+     * @param known whether the samples tell them
+     */
+    static Users ofSamples(Series<Tally> tallies, Users underWay, boolean known) {
         return new Users() {
             @Override
             public double mean(long bucket) {
-                Tally tally = tallies.get(bucket);
-                return tally == null ? Double.NaN : tally.users();
+                double seen = tallies.get(bucket) == null
+                        ? Double.NaN
+                        : tallies.get(bucket).users();
+                return Double.isNaN(seen) ? waiting(underWay.mean(bucket)) : seen;
             }
 
             @Override
             public double low(long bucket) {
-                Tally tally = tallies.get(bucket);
-                return tally == null ? Double.NaN : tally.fewestUsers();
+                double seen = tallies.get(bucket) == null
+                        ? Double.NaN
+                        : tallies.get(bucket).fewestUsers();
+                return Double.isNaN(seen) ? waiting(underWay.low(bucket)) : seen;
+            }
+
+            private double waiting(double requests) {
+                return known && requests > 0 ? requests : Double.NaN;
             }
 
             @Override
@@ -85,32 +179,26 @@ interface Users {
 
     /** Users as their starts and ends were recorded: exact means over time. */
     static Users ofRecords(List<Population> populations, long widthMs) {
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        for (Population population : populations) {
-            if (population.changes.length() > 0) {
-                first = Math.min(first, population.changes.first());
-                last = Math.max(last, population.changes.first() + population.changes.length() - 1);
-            }
+        Series<Bucket> all = new Series<>(Bucket::new);
+        populations.forEach(population -> all.merge(population.changes));
+        return recorded(all, users -> users.change, users -> users.userMs, widthMs);
+    }
+
+    /** Requests under way, which in the closed model are users who wait: exact means over time. */
+    static Users underWay(Series<Tally> tallies, long widthMs) {
+        return recorded(tallies, tally -> tally.started() - tally.count(), Tally::underWayMs, widthMs);
+    }
+
+    private static <B extends Series.Bucket<B>> Users recorded(
+            Series<B> of, ToLongFunction<B> change, ToLongFunction<B> userMs, long widthMs) {
+        long[] atStart = new long[of.length() + 1];
+        double[] mean = new double[of.length()];
+        for (int i = 0; i < mean.length; i++) {
+            B users = of.get(of.first() + i);
+            mean[i] = atStart[i] + (users == null ? 0 : (double) userMs.applyAsLong(users) / widthMs);
+            atStart[i + 1] = atStart[i] + (users == null ? 0 : change.applyAsLong(users));
         }
-        if (first > last) {
-            return new Recorded(0, new long[1], new double[0]);
-        }
-        int length = (int) (last - first + 1);
-        long[] atStart = new long[length + 1];
-        double[] mean = new double[length];
-        for (int i = 0; i < length; i++) {
-            UserBucket all = new UserBucket();
-            for (Population population : populations) {
-                UserBucket users = population.changes.get(first + i);
-                if (users != null) {
-                    all.merge(users);
-                }
-            }
-            mean[i] = atStart[i] + (double) all.userMs() / widthMs;
-            atStart[i + 1] = atStart[i] + all.change();
-        }
-        return new Recorded(first, atStart, mean);
+        return new Recorded(of.first(), atStart, mean);
     }
 
     /** By the records of starts and ends; before the first there are none, after the last nothing changes. */

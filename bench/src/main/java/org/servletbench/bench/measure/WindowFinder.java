@@ -2,11 +2,12 @@ package org.servletbench.bench.measure;
 
 import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
+import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 
 /**
  * Finds the slices of a cell that were under full load: from the first to the last that reached it. A slice in between
- * that did not stays in, for to leave out a stall would be to choose the result; the audit sees it.
+ * that did not stays in, for to leave out a stall would be to choose the result.
  *
  * <p>Only slices that lie wholly between the cell's first start and last end are looked at.
  */
@@ -28,21 +29,38 @@ final class WindowFinder {
     /** Closed model: how near to whole waves a whole number of slices has to be, as a share. */
     private static final double NEAR = 0.01;
 
+    /** Closed model: from this share of the users' time on, those who wait at the end stay in the window until they are answered. */
+    private static final double OWED = 0.01;
+    /** Closed model: whoever waits for so many medians waits for a server that stalls. */
+    private static final double LONG = 10;
+
     private final Series<Tally> tallies;
+    private final Users underWay;
     private final long widthMs;
     private final long firstStart;
     private final long from;
     private final long to;
+    /** The slice in which the last request ends. */
+    private final long last;
 
-    WindowFinder(CellSeries cell, long widthMs) {
-        this.tallies = cell.tallies;
+    /**
+     * @param firstStart of the requests among which it looks, ms
+     * @param lastEnd of the same, ms
+     */
+    WindowFinder(Series<Tally> tallies, Users underWay, long widthMs, long firstStart, long lastEnd) {
+        this.tallies = tallies;
+        this.underWay = underWay;
         this.widthMs = widthMs;
-        this.firstStart = cell.firstStart;
-        this.from = -Math.floorDiv(-cell.firstStart, widthMs);
-        this.to = Math.floorDiv(cell.lastEnd + 1, widthMs);
+        this.firstStart = firstStart;
+        this.from = -Math.floorDiv(-firstStart, widthMs);
+        this.to = Math.floorDiv(lastEnd + 1, widthMs);
+        this.last = Math.floorDiv(lastEnd, widthMs);
     }
 
-    /** What was found: slices {@code [from, to)}, or none when they are the same. */
+    /**
+     * What was found: slices {@code [from, to)}, or none when they are the same. The last one may be that in which the last request ends; then
+     * the window ends with it.
+     */
     record Found(long from, long to, SteadyWindow.Cut cut, double target) {
         static final Found NOTHING = new Found(0, 0, SteadyWindow.Cut.NONE, Double.NaN);
 
@@ -79,7 +97,10 @@ final class WindowFinder {
         long length = found.to - found.from;
         double wave = medianMs / widthMs;
         if (found.nothing() || !(wave > WAVE * length)) {
-            return found;
+            return untilAnswered(found, medianMs);
+        }
+        if (LongStream.range(found.from, found.to).allMatch(bucket -> answered(bucket) == 0)) {
+            return untilAnswered(found, 0);
         }
         long best = length;
         double least = Double.POSITIVE_INFINITY;
@@ -94,6 +115,22 @@ final class WindowFinder {
             }
         }
         return new Found(found.from, found.from + best, found.cut, found.target);
+    }
+
+    /**
+     * A server that stalls until the load ends answers after the last whole slice. Those answers belong to the window: without them the stall
+     * would be in throughput, and in no response time.
+     */
+    private Found untilAnswered(Found found, double medianMs) {
+        Tally answers = tallies.get(last);
+        if (found.nothing() || found.to != last || answers == null) {
+            return found;
+        }
+        double length = (found.to - found.from) * (double) widthMs;
+        double waitedBefore = (answers.responseMs() - underWay.mean(last) * widthMs) / found.target;
+        return waitedBefore > Math.max(OWED * length, LONG * medianMs)
+                ? new Found(found.from, last + 1, found.cut, found.target)
+                : found;
     }
 
     /**
@@ -123,6 +160,11 @@ final class WindowFinder {
             last--;
         }
         return first > last ? Found.NOTHING : new Found(first, last + 1, cut, target);
+    }
+
+    private long answered(long bucket) {
+        Tally tally = tallies.get(bucket);
+        return tally == null ? 0 : tally.count();
     }
 
     private double startRate(long bucket) {

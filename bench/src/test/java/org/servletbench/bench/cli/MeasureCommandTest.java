@@ -309,6 +309,18 @@ class MeasureCommandTest {
     }
 
     @Test
+    void aLogWithoutRequestsIsAFailure() throws Exception {
+        Path log = folder.resolve("header.csv");
+        Files.writeString(log, "timeStamp,elapsed,label,success\n");
+        assertThat(run(log, jmeter)).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo(log + ": no requests\n");
+        assertThat(out.toString()).doesNotContain("header.csv").contains("JMeter, 352 requests");
+        Files.writeString(log, "timeStamp,elapsed,label,success\n1000,-5,x,true\n");
+        assertThat(run(log)).isEqualTo(1);
+        assertThat(err.toString()).contains("no requests; raw-count: ", "possible-times: 1 requests end before");
+    }
+
+    @Test
     void badUsageIsTwo() {
         assertThat(run()).isEqualTo(2);
         assertThat(run("--json", "--csv", jmeter)).isEqualTo(2);

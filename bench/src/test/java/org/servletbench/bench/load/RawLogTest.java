@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.UnreadableLogException;
@@ -26,9 +29,33 @@ class RawLogTest {
         assertThatThrownBy(() -> RawLog.of(folder).measure()).hasMessage("a directory; name the log in it");
         assertThatThrownBy(() -> RawLog.of(folder.resolve("none")).measure()).isInstanceOf(NoSuchFileException.class);
         assertThatThrownBy(() -> Logs.measure(folder, new byte[0])).hasMessage("empty");
-        assertThatThrownBy(() -> Logs.measure(folder, new byte[] {(byte) 0x1f, (byte) 0x8b, 8}))
+        assertThatThrownBy(() -> Logs.measure(folder, new byte[] {7, 8, 9}))
                 .isInstanceOf(UnreadableLogException.class)
                 .hasMessageContaining("neither");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "\u001f\u008b\b|a packed file: unpack it",
+                "BZh9|a packed file: unpack it",
+                "PK\u0003\u0004\u0014|save the sheet as CSV",
+                "\u00d0\u00cf\u0011\u00e0\u00a1|save the sheet as CSV",
+                "\u00ff\u00fet\u0000i\u0000|UTF-16: save it as UTF-8",
+                "t\u0000i\u0000m\u0000|UTF-16: save it as UTF-8",
+                "<?xml version=\"1.0\"?>|jmeter.save.saveservice.output_format=csv",
+                "\u00ef\u00bb\u00bf<?xml version=\"1.0\"?>|jmeter.save.saveservice.output_format=csv",
+                "<!DOCTYPE html>|name the raw log",
+                "{ \"Total\": 1}|name the raw log",
+                "RUN\tdemo.Sim\tsim|a text log of Gatling 3.12 or older",
+                "ASSERTION\tAAECAAI=|a text log of Gatling 3.12 or older"
+            })
+    void otherFilesAreNamedByTheirFirstBytes(String begin, String message) {
+        assertThatThrownBy(() -> Logs.measure(folder, begin.getBytes(StandardCharsets.ISO_8859_1)))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining(message);
     }
 
     /** As Gatling lays out its table; the figures' cells are numbered from the name's on. */

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecorderTest {
@@ -155,7 +156,9 @@ class RecorderTest {
     void littlesLawFailsWhenUsersThink() throws Exception {
         Check little = check(only(thinking("hello 2 users")), "littles-law");
         assertThat(little.failed()).isTrue();
-        assertThat(little.figures()).contains("x 90.000 ms = 1.8, N = 2").contains("10.00 %");
+        assertThat(little.figures())
+                .contains("x 90.000 ms = 1.8, L = 1.8 under way, N = 2:")
+                .contains("10.00 %");
     }
 
     /** A name of somebody else does not say that users never pause. */
@@ -165,7 +168,7 @@ class RecorderTest {
         assertThat(little.failed()).isFalse();
         assertThat(little.figures())
                 .contains("N = 2 seen")
-                .endsWith("users who pause between requests are not told from a stall");
+                .endsWith("users may pause between requests");
     }
 
     @Test
@@ -332,18 +335,18 @@ class RecorderTest {
         }
         Summary whole = only(recorder).whole();
         assertThat(whole.errors()).isEqualTo(Recorder.MAX_KINDS + 50);
-        assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Recorder.OTHER, 50L);
+        assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Tally.Kinds.OTHER, 50L);
     }
 
     @Test
     void tooManyNamesAreRefused() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        for (int i = 0; i < Recorder.MAX_CELLS; i++) {
+        for (int i = 0; i <= Recorder.MAX_CELLS; i++) {
             recorder.cell("item " + i);
         }
         assertThat(recorder.cell("item 5")).isEqualTo(5);
         assertThatThrownBy(() -> recorder.cell("one more"))
-                .isInstanceOf(UnreadableLogException.class)
+                .isInstanceOf(Recorder.TooManyNames.class)
                 .hasMessageContaining("more than 300 request names");
     }
 
@@ -389,7 +392,7 @@ class RecorderTest {
     @Test
     void orderDoesNotMatter() throws Exception {
         Random random = new Random(3);
-        for (long span : new long[] {20_000, 3_600_000, 400_000_000_000L}) {
+        for (long span : new long[] {20_000, 3_600_000, 80_000_000}) {
             List<long[]> records = new ArrayList<>();
             for (int i = 0; i < 6000; i++) {
                 long start = (long) (random.nextDouble() * span);
@@ -442,11 +445,12 @@ class RecorderTest {
     @Test
     void joinedSlicesGiveTheSameWindowFigures() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 4000, 10_000, 20);
-        // A stray request two days later: so many seconds do not fit.
-        int stray = recorder.cell("stray");
-        recorder.request(stray, 172_800_000, 172_800_001, OK);
-        recorder.request(stray, 0, 1, OK);
-        LogMeasurement log = recorder.measure(7002, Optional.empty());
+        // A request now and then for two days: so many seconds do not fit.
+        int rare = recorder.cell("rare");
+        for (int hours = 0; hours <= 48; hours += 4) {
+            recorder.request(rare, 3_600_000L * hours, 3_600_000L * hours + 1, OK);
+        }
+        LogMeasurement log = recorder.measure(7013, Optional.empty());
         assertThat(log.sliceMs()).isEqualTo(4000);
         assertThat(check(log.checks(), "raw-count").failed()).isFalse();
         CellMeasurement cell = log.cells().get(0);
@@ -504,10 +508,244 @@ class RecorderTest {
     void moreNamesThanARecorderHoldsAreNotMerged() throws Exception {
         Recorder one = new Recorder(RECORDS);
         Recorder other = one.beside(RECORDS, 2);
-        for (int i = 0; i < Recorder.MAX_CELLS; i++) {
+        for (int i = 0; i <= Recorder.MAX_CELLS; i++) {
             one.cell("a" + i);
         }
         other.cell("b");
         assertThatThrownBy(() -> one.merge(other, "b.log")).hasMessageContaining("more than 300 request names");
+    }
+
+    /** Of a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
+    private static Recorder stalling(LogSource.Users known, int holdMs, int from, int to, int rampDownMs)
+            throws Exception {
+        Recorder recorder = new Recorder(source(known, 0));
+        int cell = recorder.cell("x 100 users");
+        int population = recorder.population("x 100 users");
+        for (int user = 0; user < 100; user++) {
+            int at = known == LogSource.Users.SAMPLES ? user / 10 : user * 10;
+            recorder.userStarts(population, at);
+            int end = holdMs + rampDownMs * user / 100;
+            while (at < end) {
+                int answer = at + 10 <= from || at >= to ? at + 10 : to + user / 10;
+                recorder.request(cell, at, answer, OK, known == LogSource.Users.SAMPLES ? 100 : -1, 0, 0);
+                at = answer;
+            }
+            recorder.userEnds(population, at);
+        }
+        return recorder;
+    }
+
+    /** The rate is 10,000/s whenever the server works; a stall counts as long as users wait for it, and is no other fault. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 4000", "500, 4500", "3000, 3800", "5200, 9100", "7000, 11000", "9500, 13700", "9800, 10990", "2000, 30000",
+        "0, 40000", "8900, 10900"
+    })
+    void aStallIsInTheFiguresWhereverItIs(int from, int to) throws Exception {
+        for (LogSource.Users known : new LogSource.Users[] {LogSource.Users.RECORDS, LogSource.Users.SAMPLES}) {
+            CellMeasurement cell = only(stalling(known, 10_000, from, to, 0));
+            double begin = cell.window().fromMs();
+            double length = cell.window().lengthMs();
+            assertThat(begin).isEqualTo(known == LogSource.Users.SAMPLES && from > 0 ? 0.0 : 1000.0);
+            assertThat(cell.window().toMs()).isGreaterThanOrEqualTo(Math.max(10_000, to));
+            double stalled = Math.max(0, to - Math.max(from, begin));
+            double truth = 10_000 * (1 - stalled / length);
+            assertThat(cell.steady().throughput()).as("%s", known).isCloseTo(truth, within(Math.max(12, truth / 50)));
+            assertThat(cell.steady().latency().max()).isGreaterThanOrEqualTo(to - from - 10.0);
+            assertThat(cell.checks())
+                    .as("%s", cell.checks())
+                    .noneMatch(check -> check.failed() && check.kind().excludes());
+            assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(cell, "steady-window").outcome()).isEqualTo(Check.Outcome.PASSED);
+        }
+    }
+
+    /** Users leave for 3 s after it, so that the window ends with the stall: its answers cannot be in it. */
+    @Test
+    void aWindowThatEndsInAStallSaysSo() throws Exception {
+        CellMeasurement cell = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
+        assertThat(cell.window().toMs()).isEqualTo(10_000);
+        assertThat(cell.steady().throughput()).isCloseTo(10_000 * 7 / 9.0, withinPercentage(2));
+        assertThat(check(cell, "littles-law").failed()).isFalse();
+        assertThat(check(cell, "steady-window").failed()).isTrue();
+        assertThat(check(cell, "steady-window").figures()).contains("answered after it");
+    }
+
+    /** Requests are due all the time; those of a stall are answered at its end, at once. */
+    @ParameterizedTest
+    @CsvSource({"0, 2500", "300, 1800", "4000, 6500", "8000, 10900"})
+    void aStallInTheOpenModelIsNoFaultOfTheLoad(int from, int to) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("hello at 100.0/s");
+        for (int at = 0; at < 12_000; at += 10) {
+            recorder.request(cell, at, at >= from && at < to ? to : at + 3, OK);
+        }
+        CellMeasurement measured = only(recorder);
+        assertThat(measured.steady().latency().max()).isEqualTo(to - from);
+        assertThat(check(measured, "offered-rate").failed())
+                .as(check(measured, "offered-rate").figures())
+                .isFalse();
+    }
+
+    /** Random users, pauses, stalls and ramps: counts are those of a naive reader, and so are the requests under way. */
+    @Test
+    void figuresOfRandomLogsAreThoseOfANaiveReader() throws Exception {
+        Random random = new Random(12);
+        for (int round = 0; round < 200; round++) {
+            Recorder recorder = new Recorder(RECORDS);
+            int cell = recorder.cell("x");
+            int population = recorder.population("x");
+            List<int[]> requests = new ArrayList<>();
+            int stall = random.nextInt(20_000);
+            int stalled = random.nextInt(6000);
+            for (int user = 0; user < 20; user++) {
+                int at = random.nextInt(3000);
+                recorder.userStarts(population, at);
+                while (at < 15_000) {
+                    int end = at + 1 + random.nextInt(100);
+                    end += end > stall && at < stall ? stalled : 0;
+                    requests.add(new int[] {at, end});
+                    recorder.request(cell, at, end, OK);
+                    at = end;
+                }
+                recorder.userEnds(population, at);
+            }
+            CellMeasurement measured = only(recorder);
+            SteadyWindow window = measured.window();
+            long ended = requests.stream()
+                    .filter(one -> one[1] >= window.fromMs() && one[1] < window.toMs())
+                    .count();
+            double underWay = requests.stream()
+                            .mapToLong(one ->
+                                    Math.max(0, Math.min(one[1], window.toMs()) - Math.max(one[0], window.fromMs())))
+                            .sum()
+                    / (double) window.lengthMs();
+            assertThat(measured.steady().count()).isEqualTo(ended);
+            assertThat(measured.steady().throughput())
+                    .isCloseTo(1000.0 * ended / window.lengthMs(), within(1e-9));
+            assertThat(check(measured, "littles-law").figures())
+                    .contains(String.format(java.util.Locale.ROOT, "L = %.1f under way", underWay)
+                            .replace(".0 ", " "));
+            assertThat(check(measured, "littles-law").failed()).isFalse();
+        }
+    }
+
+    @Test
+    void usersWhoChangeThroughoutAreNotSteady() throws Exception {
+        Recorder leaving = new Recorder(RECORDS);
+        int cell = leaving.cell("x");
+        int population = leaving.population("x");
+        for (int user = 0; user < 100; user++) {
+            leaving.userStarts(population, 0);
+            for (int at = 0; at < 150 * (user + 1); at += 10) {
+                leaving.request(cell, at, at + 10, OK);
+            }
+            leaving.userEnds(population, 150 * (user + 1));
+        }
+        Check window = check(only(leaving), "steady-window");
+        assertThat(window.failed()).isTrue();
+        assertThat(window.figures()).contains("the number of users changes throughout: from ");
+        // Users who come by chance, 40/s for some 5 s each, are as steady as chance is.
+        int alarms = 0;
+        for (int seed = 0; seed < 50; seed++) {
+            Random random = new Random(seed);
+            Recorder open = new Recorder(RECORDS);
+            cell = open.cell("x");
+            population = open.population("x");
+            for (double at = 0; at < 120_000; at -= 25 * Math.log(random.nextDouble())) {
+                long start = (long) at;
+                open.userStarts(population, start);
+                for (int request = 0; request < 10; request++) {
+                    open.request(cell, start + 500 * request, start + 500 * request + 20, OK);
+                }
+                open.userEnds(population, start + 4520);
+            }
+            alarms += check(only(open), "steady-window").failed() ? 1 : 0;
+        }
+        assertThat(alarms).isLessThan(3);
+    }
+
+    /** Runs of a file that was appended to: never an average over the hour between them. */
+    @Test
+    void runsWithAGapBetweenThemAreNotAveraged() throws Exception {
+        for (long gap : new long[] {5000, 60_000, 3_600_000}) {
+            for (int runs = 2; runs <= 4; runs++) {
+                Recorder recorder = new Recorder(RECORDS);
+                int cell = recorder.cell("x");
+                int population = recorder.population("x");
+                for (int run = 0; run < runs; run++) {
+                    // The second is the longest.
+                    long begin = run * (40_000 + gap);
+                    long end = begin + (run == 1 ? 40_000 : 30_000);
+                    for (int user = 0; user < 10; user++) {
+                        recorder.userStarts(population, begin);
+                        for (long at = begin; at < end; at += 100) {
+                            recorder.request(cell, at, at + 100, OK);
+                        }
+                        recorder.userEnds(population, end);
+                    }
+                }
+                CellMeasurement measured = only(recorder);
+                assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
+                assertThat(measured.window().lengthMs()).isBetween(38_000L, 40_000L);
+                assertThat(measured.steady().users()).isEqualTo(10);
+                assertThat(check(measured, "steady-window").figures())
+                        .contains(runs + " runs with nothing under way between them", "Measure each run's log by itself");
+                assertThat(check(measured, "steady-window").failed()).isTrue();
+            }
+        }
+    }
+
+    /** A user who thinks for a long time leaves gaps that are no end of a run; nor are those of a name that is rare in a busy log. */
+    @Test
+    void pausesOfUsersAreNoGaps() throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int thinking = recorder.cell("thinking");
+        recorder.userStarts(recorder.population("thinking"), 0);
+        for (int at = 0; at < 600_000; at += 20_000) {
+            recorder.request(thinking, at, at + 100, OK);
+        }
+        assertThat(check(only(recorder), "steady-window").failed()).isFalse();
+        int busy = recorder.cell("busy");
+        int rare = recorder.cell("rare");
+        for (int at = 0; at < 600_000; at += 50) {
+            recorder.request(busy, at, at + 40, OK);
+            if (at % 100_000 < 5000) {
+                recorder.request(rare, at, at + 40, OK);
+            }
+        }
+        recorder.measure(0, Optional.empty()).cells().forEach(cell -> assertThat(
+                        check(cell, "steady-window").figures())
+                .doesNotContain("runs with"));
+    }
+
+    /** A time that was never set, first, last or among the others, and in a log of a few requests or of many. */
+    @Test
+    void timesFarFromAllOthersAreLeftOutAndNamed() throws Exception {
+        long now = 1_700_000_000_000L;
+        for (int seconds : new int[] {30, 3}) {
+            for (int stray : new int[] {0, 50, 30 * seconds * 10 - 1}) {
+                Recorder recorder = new Recorder(RECORDS);
+                int cell = recorder.cell("x");
+                int population = recorder.population("x");
+                for (int i = 0; i < 30 * seconds * 10; i++) {
+                    if (i == stray) {
+                        recorder.request(cell, 0, 7, recorder.errorKind("bad URI"));
+                    }
+                    recorder.request(cell, now + 100L * (i / 30), now + 100L * (i / 30) + 100, OK);
+                }
+                for (int user = 0; user < 30; user++) {
+                    recorder.userStarts(population, user == 0 ? 0 : now);
+                    recorder.userEnds(population, now + 1000L * seconds);
+                }
+                LogMeasurement log = recorder.measure(300L * seconds + 1, Optional.empty());
+                assertThat(log.sliceMs()).isEqualTo(1000);
+                assertThat(log.cells().get(0).steady().throughput()).isCloseTo(300, withinPercentage(4));
+                assertThat(log.cells().get(0).steady().errors()).isZero();
+                assertThat(check(log.checks(), "possible-times").failed()).isTrue();
+                assertThat(check(log.checks(), "possible-times").figures())
+                        .contains("6 h or more from all others", ": 1; ", "x at 1970-01-01T00:00:00Z, failed: bad URI");
+            }
+        }
     }
 }

@@ -53,9 +53,9 @@ class TallyTest {
     void noFigureStandsForAnother() {
         Tally tally = new Tally();
         for (int value = 1; value <= 1000; value++) {
-            tally.end(value, OK, 7, 10, 3);
+            tally.end(value, 0, OK, 7, 10, 3);
         }
-        tally.end(1900, OK, 9, 10, 3);
+        tally.end(1900, 0, OK, 9, 10, 3);
         Latency latency = tally.latency();
         // 1001 values: rank ceil(1001 p).
         assertThat(latency.min()).isEqualTo(1);
@@ -78,7 +78,7 @@ class TallyTest {
     void nothingHasNoFigures() {
         assertThat(new Tally().latency()).isEqualTo(Latency.NONE);
         Tally one = new Tally();
-        one.end(5, OK, Recorder.UNKNOWN, 0, 0);
+        one.end(5, 0, OK, Recorder.UNKNOWN, 0, 0);
         assertThat(one.latency().p999()).isEqualTo(5);
         assertThat(one.latency().stdev()).isNaN();
         assertThat(one.users()).isNaN();
@@ -87,7 +87,7 @@ class TallyTest {
     @Test
     void aPercentileIsNeverAboveTheLargestValue() {
         Tally tally = new Tally();
-        tally.end(1_000_001, OK, 1, 0, 0);
+        tally.end(1_000_001, 0, OK, 1, 0, 0);
         assertThat(tally.latency().p50()).isEqualTo(1_000_001);
         assertThat(tally.latency().p999()).isEqualTo(1_000_001);
     }
@@ -98,7 +98,7 @@ class TallyTest {
         Tally tally = new Tally();
         long large = 1L << 40;
         for (int i = 0; i < 1000; i++) {
-            tally.end(i % 2 == 0 ? large : large - 2, OK, 1, 0, 0);
+            tally.end(i % 2 == 0 ? large : large - 2, 0, OK, 1, 0, 0);
         }
         assertThat(tally.latency().mean()).isEqualTo(large - 1);
         assertThat(tally.latency().stdev()).isCloseTo(Math.sqrt(1000 / 999.0), within(1e-12));
@@ -117,8 +117,8 @@ class TallyTest {
                 int bytes = random.nextInt(1000);
                 Tally part = parts[random.nextInt(3)];
                 for (Tally tally : new Tally[] {whole, part}) {
-                    tally.start();
-                    tally.end(response, kind, users, bytes, bytes / 2);
+                    tally.start(0);
+                    tally.end(response, 0, kind, users, bytes, bytes / 2);
                 }
             }
             Tally merged = new Tally();
@@ -129,9 +129,7 @@ class TallyTest {
             assertThat(merged.histogram()).isEqualTo(whole.histogram());
             assertThat(merged.count()).isEqualTo(whole.count()).isEqualTo(merged.started());
             assertThat(merged.errors()).isEqualTo(whole.errors());
-            for (int kind = 0; kind < 4; kind++) {
-                assertThat(merged.errorsOf(kind)).isEqualTo(whole.errorsOf(kind));
-            }
+            assertThat(merged.errorsByKind()).isEqualTo(whole.errorsByKind());
             assertThat(merged.bytes()).isEqualTo(whole.bytes());
             assertThat(merged.sentBytes()).isEqualTo(whole.sentBytes());
             assertThat(merged.users()).isEqualTo(whole.users());

@@ -48,7 +48,10 @@ public final class GatlingLogReader {
 
     private static final int MOST_SCENARIOS = 10_000;
     private static final int MOST_ASSERTIONS = 10_000;
+    /** Of one request. */
     private static final int MOST_GROUPS = 64;
+
+    private static final int MOST_NODES = 100_000;
     private static final int UNRESOLVED = -2;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -249,8 +252,8 @@ public final class GatlingLogReader {
         Integer known = groupNodes.get(key(above, name));
         if (known == null) {
             known = groupNodes.size() + 1;
-            if (known > Recorder.MAX_CELLS) {
-                throw new UnreadableLogException("more than " + Recorder.MAX_CELLS + " groups");
+            if (known > MOST_NODES) {
+                throw new UnreadableLogException("more than " + MOST_NODES + " groups");
             }
             groupNodes.put(key(above, name), known);
             if (known >= nodePaths.length) {

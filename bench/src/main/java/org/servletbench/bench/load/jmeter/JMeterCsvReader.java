@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.ByteFeed;
@@ -20,20 +20,25 @@ import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
  * Reads JMeter's results as CSV, in whatever order its header names the columns. Needed are {@code timeStamp},
- * {@code elapsed}, {@code label} and {@code success}; used where they are there are {@code grpThreads} (or else
- * {@code allThreads}), {@code threadName}, {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and
+ * {@code elapsed}, {@code label} and {@code success}; used where they are there are {@code threadName} with {@code Hostname} (or else
+ * {@code grpThreads}, or {@code allThreads}), {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and
  * {@code failureMessage}. A sample starts at {@code timeStamp} and ends {@code elapsed} ms later, which is JMeter's
  * setting {@code sampleresult.timestamp.start=true}, the one it ships with.
  *
- * <p>Users count from their first answer: {@code grpThreads} has those, too, that wait for their place in the ramp-up.
+ * <p>A thread is a user from its first request to its last: {@code grpThreads} has those, too, that wait for their place in the
+ * ramp-up, and not those of other hosts and groups.
  *
  * <p>The delimiter is what stands after the header's first name. A field in quotes may hold delimiters, line breaks
- * and quotes (doubled).
+ * and quotes (doubled). The header may come again, as in files that were put one after the other.
  */
 public final class JMeterCsvReader {
+    /** What some programs put before text in UTF-8. */
+    private static final byte[] MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
+
     /** The format of these logs. */
-    public static final LogFormat FORMAT =
-            new LogFormat(first -> first >= ' ' && first < 127, (feed, sink) -> new JMeterCsvReader(feed, sink).read());
+    public static final LogFormat FORMAT = new LogFormat(
+            first -> first >= ' ' && first < 127 || first == (MARK[0] & 0xff),
+            (feed, sink) -> new JMeterCsvReader(feed, sink).read());
 
     /** What a column is to us. */
     private enum Column {
@@ -44,6 +49,7 @@ public final class JMeterCsvReader {
         GROUP_THREADS("grpThreads"),
         ALL_THREADS("allThreads"),
         THREAD("threadName"),
+        HOST("Hostname"),
         BYTES("bytes"),
         SENT_BYTES("sentBytes"),
         CODE("responseCode"),
@@ -64,6 +70,7 @@ public final class JMeterCsvReader {
     private static final int ELAPSED = Column.ELAPSED.ordinal();
     private static final int LABEL = Column.LABEL.ordinal();
     private static final int THREAD = Column.THREAD.ordinal();
+    private static final int HOST = Column.HOST.ordinal();
     private static final int SUCCESS = Column.SUCCESS.ordinal();
     private static final int BYTES = Column.BYTES.ordinal();
     private static final int SENT_BYTES = Column.SENT_BYTES.ordinal();
@@ -74,10 +81,18 @@ public final class JMeterCsvReader {
     /** Number of digits that always fit a long. */
     private static final int MOST_DIGITS = 18;
 
+    /** A result where the header should be. */
+    private static final Pattern DATA = Pattern.compile("^\"?[0-9]{12,14}\"?[,;\t|]\"?[0-9]+\"?[,;\t|]");
+    /** What becomes of a time in a spreadsheet. */
+    private static final Pattern ROUNDED = Pattern.compile("[0-9]([.,][0-9]+)?E\\+?[0-9]+");
+
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1," + MOST_DIGITS + "}");
 
     /** Bytes of a kind of error that are kept: a failed assertion may quote a whole page. */
     private static final int LONGEST_KIND = 500;
+
+    /** What stands after a thread's group. */
+    private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
     private static final int INCOMPLETE = -1;
     private static final long UNREAD = -1;
@@ -115,8 +130,7 @@ public final class JMeterCsvReader {
     private ByteNames kinds;
     private byte[] scratch = new byte[1024];
     private long samples;
-    /** By the label's number. */
-    private final Map<Integer, Crowd> crowds = new HashMap<>();
+    private final Threads threads = new Threads();
 
     private JMeterCsvReader(ByteFeed feed, Function<LogSource, ? extends Records> sink) {
         this.feed = feed;
@@ -127,6 +141,9 @@ public final class JMeterCsvReader {
 
     private long read() throws IOException {
         more();
+        if (feed.to - at >= MARK.length && Arrays.equals(bytes, at, at + MARK.length, MARK, 0, MARK.length)) {
+            at += MARK.length;
+        }
         header();
         while (true) {
             // The sentinel ends every search for the end of a field; whether it was the real end is asked once a
@@ -149,6 +166,7 @@ public final class JMeterCsvReader {
             line += 1 + lineBreaks;
             at = next;
         }
+        threads.end();
         return samples;
     }
 
@@ -173,6 +191,13 @@ public final class JMeterCsvReader {
             throw new UnreadableLogException("no header line with the names of JMeter's columns");
         }
         String text = new String(bytes, at, end - at, StandardCharsets.UTF_8).strip();
+        if (text.startsWith("sep=") && line == 1) {
+            // A spreadsheet's hint to itself.
+            at = end + 1;
+            line++;
+            header();
+            return;
+        }
         delimiter = delimiter(text);
         List<String> titles = new ArrayList<>();
         for (String title : text.split(Pattern.quote("" + (char) delimiter), -1)) {
@@ -186,7 +211,7 @@ public final class JMeterCsvReader {
         for (Column column : Column.values()) {
             int place = titles.indexOf(column.title);
             if (place != titles.lastIndexOf(column.title)) {
-                throw new UnreadableLogException("line 1: the column " + column.title + " is there twice");
+                throw malformed("the column " + column.title + " is there twice");
             }
             if (place >= 0) {
                 roles[place] = column.ordinal();
@@ -200,20 +225,25 @@ public final class JMeterCsvReader {
         if (!missing.isEmpty()) {
             throw new UnreadableLogException(
                     missing.size() == Column.REQUIRED.length
-                            ? "neither a simulation.log of Gatling nor a CSV of JMeter with a header line"
-                            : "line 1: no column " + String.join(", ", missing) + "; JMeter must save it"
+                            ? DATA.matcher(text).find()
+                                    ? "line 1 is no header: put the names of JMeter's columns before the first result"
+                                            + " (jmeter.save.saveservice.print_field_names=true)"
+                                    : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line"
+                            : "line " + line + ": no column " + String.join(", ", missing) + "; JMeter must save it"
                                     + " (jmeter.save.saveservice.*)");
         }
         users = present[Column.GROUP_THREADS.ordinal()] ? Column.GROUP_THREADS.ordinal() : Column.ALL_THREADS.ordinal();
         for (int column : new int[] {TIME, ELAPSED, users, BYTES, SENT_BYTES}) {
             numeric[column] = true;
         }
-        LogSource.Users known = present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
+        LogSource.Users known = present[THREAD]
+                ? LogSource.Users.RECORDS
+                : present[users] ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
         recorder = sink.apply(new LogSource("JMeter", "", 0, known, present[BYTES], present[SENT_BYTES], false));
         labels = new ByteNames(Recorder.MAX_CELLS, recorder::cell);
         kinds = new ByteNames(2 * Recorder.MAX_KINDS, recorder::errorKind);
         at = end + 1;
-        line = 2;
+        line++;
     }
 
     private static byte delimiter(String header) {
@@ -335,61 +365,128 @@ public final class JMeterCsvReader {
     }
 
     private void sample() throws IOException {
+        if (values[TIME] == UNREAD && isHeader()) {
+            return;
+        }
         long start = number(TIME);
-        long elapsed = number(ELAPSED);
+        long end = start + number(ELAPSED);
         int cell = labels.number(fieldBytes(LABEL), fieldFrom, fieldTo);
         int kind = success() ? Recorder.OK : kind();
         long active = present[users] ? number(users) : Recorder.UNKNOWN;
         if (active > Integer.MAX_VALUE) {
             throw malformed(active + " threads");
         }
-        if (active > 0 && present[THREAD]) {
-            Crowd crowd = crowds.get(cell);
-            if (crowd == null) {
-                crowd = new Crowd();
-                crowds.put(cell, crowd);
-            }
-            active = crowd.seen(active);
+        if (present[THREAD]) {
+            threads.send(cell, start, end);
         }
         long received = present[BYTES] ? number(BYTES) : 0;
         long sent = present[SENT_BYTES] ? number(SENT_BYTES) : 0;
         samples++;
-        recorder.request(cell, start, start + elapsed, kind, (int) active, received, sent);
+        recorder.request(cell, start, end, kind, (int) active, received, sent);
     }
 
-    /** The threads of a label that have had an answer. */
-    private final class Crowd {
-        /** What stands before a thread's group where several JMeter hosts wrote into one log. */
-        private final Optional<String> group;
+    /** Whether this is the header once more. */
+    private boolean isHeader() throws UnreadableLogException {
+        if (!isTitle(TIME)) {
+            return false;
+        }
+        for (int column = 0; column < UNUSED; column++) {
+            if (present[column] && !isTitle(column)) {
+                throw malformed("another header than in line 1: measure the files by themselves, or with --merge");
+            }
+        }
+        return true;
+    }
 
-        private final Map<String, Long> ofHosts = new HashMap<>();
-        private long started;
-        private final ByteNames threads = new ByteNames(Integer.MAX_VALUE, thread -> (int) ++started);
+    private boolean isTitle(int column) {
+        return text(column).replace("\uFEFF", "").equals(Column.values()[column].title);
+    }
 
-        Crowd() {
-            // Plans of this repository name groups as their requests.
-            String group = "-" + whole(LABEL);
-            this.group = Optional.of(group).filter(name -> whole(THREAD).indexOf(name) > 0);
+    /** The users: threads by the name of their host and their own. */
+    private final class Threads {
+        /** More are not told apart: each of their requests is a user. */
+        private static final int MOST = 200_000;
+
+        private final ByteNames names = new ByteNames(MOST, this::add);
+        private final Map<String, Integer> groups = new HashMap<>();
+        /** By group: the labels that it sends. */
+        private final Map<Integer, BitSet> labels = new HashMap<>();
+
+        private int count;
+        private int[] group = new int[64];
+        private long[] from = new long[64];
+        private long[] to = new long[64];
+        private byte[] key = new byte[128];
+
+        /** A thread is named after its host, if that is another one, its group and the group's number, and its own. */
+        private int add(String name) {
+            if (count == group.length) {
+                group = Arrays.copyOf(group, 2 * count);
+                from = Arrays.copyOf(from, 2 * count);
+                to = Arrays.copyOf(to, 2 * count);
+            }
+            int thread = Math.min(count, MOST);
+            count = Math.min(count + 1, MOST);
+            group[thread] = groups.computeIfAbsent(NUMBER.matcher(name).replaceFirst(""), recorder::population);
+            from[thread] = Long.MAX_VALUE;
+            return thread;
         }
 
-        /**
-         * Counts the thread of the sample at hand.
-         *
-         * @param active threads of its group on its host
-         * @return threads of the group on all hosts that have had an answer
-         */
-        long seen(long active) throws IOException {
-            long all = active;
-            if (group.isPresent()) {
-                String thread = whole(THREAD);
-                ofHosts.put(thread.substring(0, Math.max(0, thread.indexOf(group.get()))), active);
-                all = ofHosts.values().stream().mapToLong(Long::longValue).sum();
+        void send(int cell, long start, long end) throws IOException {
+            byte[] field = fieldBytes(THREAD);
+            int thread;
+            if (present[HOST]) {
+                int length = fieldTo - fieldFrom;
+                int host = to(HOST) - from(HOST);
+                key = key.length < length + host + 1 ? new byte[2 * (length + host + 1)] : key;
+                System.arraycopy(bytes, from(HOST), key, 0, host);
+                key[host] = ' ';
+                System.arraycopy(field, fieldFrom, key, host + 1, length);
+                thread = names.number(key, 0, host + 1 + length);
+            } else {
+                thread = names.number(field, fieldFrom, fieldTo);
             }
-            if (started < all) {
-                threads.number(fieldBytes(THREAD), fieldFrom, fieldTo);
+            BitSet sent = labels.computeIfAbsent(group[thread], none -> new BitSet());
+            if (!sent.get(cell)) {
+                sent.set(cell);
+                recorder.sends(group[thread], cell);
             }
-            return Math.min(all, started);
+            if (end < start) {
+                return;
+            }
+            boolean far = from[thread] <= to[thread]
+                    && (start > to[thread] + Recorder.FAR_MS || end < from[thread] - Recorder.FAR_MS);
+            if (far) {
+                end(thread);
+                from[thread] = Long.MAX_VALUE;
+            }
+            to[thread] = from[thread] == Long.MAX_VALUE ? end : Math.max(to[thread], end);
+            from[thread] = Math.min(from[thread], start);
+            if (thread == MOST) {
+                end(thread);
+            }
         }
+
+        private void end(int thread) {
+            if (from[thread] <= to[thread]) {
+                recorder.userStarts(group[thread], from[thread]);
+                recorder.userEnds(group[thread], to[thread]);
+            }
+        }
+
+        void end() {
+            for (int thread = 0; thread < Math.min(count, MOST); thread++) {
+                end(thread);
+            }
+        }
+    }
+
+    private int from(int column) {
+        return from[column];
+    }
+
+    private int to(int column) {
+        return to[column];
     }
 
     private boolean success() throws UnreadableLogException {
@@ -398,10 +495,12 @@ public final class JMeterCsvReader {
         if (length == 4 && bytes[p] == 't' && bytes[p + 1] == 'r' && bytes[p + 2] == 'u' && bytes[p + 3] == 'e') {
             return true;
         }
-        if (!text(SUCCESS).equals("false")) {
+        // Spreadsheets write them in capitals.
+        boolean succeeded = text(SUCCESS).equals("TRUE");
+        if (!succeeded && !text(SUCCESS).equalsIgnoreCase("false")) {
             throw malformed("success is \"" + text(SUCCESS) + "\", not true or false");
         }
-        return false;
+        return succeeded;
     }
 
     /** Response code, message and what the assertions said, as far as they are there. */
@@ -459,15 +558,12 @@ public final class JMeterCsvReader {
         int length = to[column] - from[column];
         String field = new String(bytes, from[column], length, StandardCharsets.ISO_8859_1);
         if (!WHOLE.matcher(field).matches() || field.startsWith("-") && column != ELAPSED) {
-            String hint = column == TIME ? " (save it as ms: jmeter.save.saveservice.timestamp_format=ms)" : "";
+            String hint = ROUNDED.matcher(field).matches()
+                    ? " (a spreadsheet rounded it: measure JMeter's own file, or save the column as whole numbers)"
+                    : column == TIME ? " (save it as ms: jmeter.save.saveservice.timestamp_format=ms)" : "";
             throw malformed(Column.values()[column].title + " is \"" + text(column) + "\", not a number" + hint);
         }
         return Long.parseLong(field);
-    }
-
-    private String whole(int column) {
-        byte[] field = fieldBytes(column);
-        return new String(field, fieldFrom, fieldTo - fieldFrom, StandardCharsets.UTF_8);
     }
 
     private String text(int column) {

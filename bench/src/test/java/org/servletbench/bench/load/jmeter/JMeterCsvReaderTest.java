@@ -145,6 +145,24 @@ class JMeterCsvReaderTest {
         assertThat(cell.steady().throughput()).isCloseTo(400, within(8.0));
     }
 
+    /** Files one after the other, as programs write them that mean well. */
+    @Test
+    void aHeaderMayComeAgainAndSpreadsheetsMayHaveSavedIt() throws IOException {
+        List<List<String>> rows = goldenRows();
+        List<List<Object>> expected = figures(csv(rows, ",", "\n", false));
+        List<List<String>> twice = new ArrayList<>(rows);
+        twice.add(100, rows.get(0));
+        twice.add(rows.get(0));
+        assertThat(figures(csv(twice, ",", "\n", false))).isEqualTo(expected);
+        String saved = csv(twice, ";", "\r\n", true).replace("\"true\"", "\"TRUE\"").replace("\"false\"", "FALSE");
+        for (String before : List.of("", "\uFEFF", "sep=;\r\n", "\uFEFFsep=;\n")) {
+            assertThat(figures(before + saved)).as(before).isEqualTo(expected);
+        }
+        assertThat(figures("\uFEFF" + csv(rows.subList(0, 9), ",", "\n", false) + "\uFEFF"
+                        + csv(twice.subList(100, twice.size()), ",", "\n", false)))
+                .hasSize(4);
+    }
+
     /** Each host knows only its own threads. */
     @Test
     void usersOfSeveralHostsAreAddedUp() throws IOException {
@@ -239,7 +257,11 @@ class JMeterCsvReaderTest {
         assertRefused("timeStamp,elapsed,label,success", "no header line");
         assertRefused(HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
         assertRefused(HEADER + "1,2,x,true,y\n", "line 2: 5 fields, the header has 4");
-        assertRefused(HEADER + HEADER, "line 2: timeStamp is \"timeStamp\", not a number");
+        assertRefused(
+                HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n", "line 3: another header than in line 1: measure");
+        assertRefused(
+                "1700000000000,5,x,true\n", "line 1 is no header: put the names of JMeter's columns before the first");
+        assertRefused(HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
         assertRefused(HEADER + "2026/11/21 10:00,2,x,true\n", "(save it as ms: jmeter.save.saveservice.timestamp");
         assertRefused(HEADER + "1,,x,true\n", "line 2: elapsed is \"\", not a number");
         assertRefused(HEADER + "1,1234567890123456789,x,true\n", "not a number");

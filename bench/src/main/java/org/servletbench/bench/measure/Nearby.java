@@ -1,0 +1,110 @@
+package org.servletbench.bench.measure;
+
+import static java.util.Comparator.comparingLong;
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Tells the requests of a log from those that lie {@value #FAR_HOURS} h and more from all others: another run in the same file, or a time
+ * that was never set, which JMeter writes as 1970. They would stretch the log over decades.
+ */
+final class Nearby {
+    private static final int FAR_HOURS = 6;
+    static final long FAR_MS = FAR_HOURS * 3_600_000L;
+    /** So many are looked at before it is decided which are the others: the first may be the one that is far. */
+    private static final int FIRST = 1000;
+
+    /** A request as {@link Records#request} has it, times by the common clock. */
+    record Request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {}
+
+    /** Until it is decided; then null. */
+    private List<Request> first = new ArrayList<>();
+
+    private final List<Runnable> users = new ArrayList<>();
+    private long earliest = Long.MAX_VALUE;
+    private long latest = Long.MIN_VALUE;
+    private long far;
+    private Request example;
+    private String others = "";
+
+    /** Whether a request is surely near. */
+    boolean has(long startMs, long endMs) {
+        if (startMs >= earliest && endMs <= latest) {
+            return true;
+        }
+        if (first != null || startMs < earliest - FAR_MS || endMs > latest + FAR_MS) {
+            return false;
+        }
+        earliest = Math.min(earliest, startMs);
+        latest = Math.max(latest, endMs);
+        return true;
+    }
+
+    /** Takes one that is not surely near: it is kept until there are enough to decide, or left out. */
+    void judge(Request request, Consumer<Request> near) {
+        if (first == null) {
+            example = far++ == 0 ? request : example;
+        } else {
+            first.add(request);
+            if (first.size() == FIRST) {
+                decide(near);
+            }
+        }
+    }
+
+    /** Decides by what there is: what is around the median is near. */
+    void decide(Consumer<Request> near) {
+        if (first == null) {
+            return;
+        }
+        List<Request> kept = first;
+        first = null;
+        kept.sort(comparingLong(Request::endMs));
+        int middle = kept.size() / 2;
+        if (!kept.isEmpty()) {
+            earliest = kept.get(middle).startMs;
+            latest = kept.get(middle).endMs;
+        }
+        for (int i = 0; i < kept.size(); i++) {
+            // From the middle to the end, then back to the begin.
+            Request one = kept.get(middle + i < kept.size() ? middle + i : kept.size() - 1 - i);
+            if (has(one.startMs, one.endMs)) {
+                near.accept(one);
+            } else {
+                judge(one, near);
+            }
+        }
+        users.forEach(Runnable::run);
+        users.clear();
+    }
+
+    /** Whether a user came or went near the requests; where that is not decided it is kept. */
+    boolean isAround(long ms, Runnable user) {
+        if (first != null) {
+            users.add(user);
+            return false;
+        }
+        return earliest > latest || ms >= earliest - FAR_MS && ms <= latest + FAR_MS;
+    }
+
+    /** Adds what was left out of another log. */
+    void add(Optional<String> words) {
+        words.ifPresent(more -> others += "; " + more);
+    }
+
+    /** What was left out, for people; empty where nothing was. */
+    Optional<String> words(Function<Request, String> describe) {
+        String own = far == 0
+                ? ""
+                : text(
+                        "; requests that lie %d h or more from all others, as those of another run or with a time that was never set:"
+                                + " %d; they are in no cell; the first: %s",
+                        FAR_HOURS, far, describe.apply(example));
+        return Optional.of(own + others).filter(words -> !words.isEmpty()).map(words -> words.substring(2));
+    }
+}

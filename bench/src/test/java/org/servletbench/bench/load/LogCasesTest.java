@@ -1,0 +1,225 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.SteadyWindow;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+/** Logs that are in use and easily measured wrongly: whole files, as JMeter and Gatling write them. */
+class LogCasesTest {
+    private static final String HEADER = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,"
+            + "grpThreads,allThreads,Hostname\n";
+    private static final long T0 = 1_700_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    private record Row(long at, String line) {}
+
+    private static Row row(long at, long elapsed, String thread, int users, String host) {
+        return new Row(
+                at, at + "," + elapsed + ",GET /hello,200,OK," + thread + ",true,100," + users + "," + users + "," + host);
+    }
+
+    /** Threads that send without a pause. */
+    private static List<Row> backToBack(long from, int seconds, int elapsed, int threads, String host, String prefix) {
+        List<Row> rows = new ArrayList<>();
+        for (int thread = 1; thread <= threads; thread++) {
+            for (long at = from; at < from + 1000L * seconds; at += elapsed) {
+                rows.add(row(at, elapsed, prefix + "Thread Group 1-" + thread, threads, host));
+            }
+        }
+        return rows;
+    }
+
+    private static String text(List<Row> rows) {
+        return rows.stream()
+                .sorted(Comparator.comparingLong(Row::at))
+                .map(Row::line)
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private CellMeasurement only(String csv) throws IOException {
+        return Logs.measure(folder, csv).cells().get(0);
+    }
+
+    private static Check check(List<Check> checks, String name) {
+        return checks.stream()
+                .filter(check -> check.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static final String RUN = text(backToBack(T0, 30, 100, 10, "h", ""));
+
+    /** Remote servers of JMeter name threads after themselves; files of several machines have a column for it. */
+    @Test
+    void usersOfSeveralHostsAddUp() throws IOException {
+        for (String prefix : List.of("", "10.0.0.")) {
+            List<Row> rows = new ArrayList<>();
+            for (int host = 1; host <= 2; host++) {
+                String named = prefix.isEmpty() ? "" : prefix + host + "-";
+                rows.addAll(backToBack(T0, 30, 10, 3, prefix.isEmpty() ? "host" + host : "h", named));
+            }
+            CellMeasurement cell = only(HEADER + text(rows));
+            assertThat(cell.steady().users()).isEqualTo(6);
+            assertThat(cell.steady().throughput()).isCloseTo(600, within(1.0));
+            assertThat(cell.checks()).noneMatch(Check::failed);
+            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+        }
+    }
+
+    @Test
+    void twoRunsInOneFileAreNotAveraged() throws IOException {
+        CellMeasurement cell = only(HEADER + RUN + text(backToBack(T0 + 3_600_000, 30, 100, 10, "h", "")));
+        assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(cell.window().lengthMs()).isEqualTo(30_000);
+        assertThat(cell.steady().users()).isEqualTo(10);
+        assertThat(check(cell.checks(), "steady-window").figures())
+                .contains("2 runs with nothing under way between them, for up to 3569 s", "3000 of 6000 requests");
+        assertThat(cell.sound()).isFalse();
+    }
+
+    /** The next day is another matter: it is in no cell. */
+    @Test
+    void theRunOfAnotherDayIsLeftOut() throws IOException {
+        LogMeasurement log =
+                Logs.measure(folder, HEADER + RUN + text(backToBack(T0 + 86_400_000, 30, 100, 10, "h", "")));
+        assertThat(log.sliceMs()).isEqualTo(1000);
+        assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(log.cells().get(0).steady().users()).isEqualTo(10);
+        assertThat(check(log.checks(), "possible-times").figures()).contains("another run", ": 3000; ");
+    }
+
+    @Test
+    void aTimeThatWasNeverSetIsNamedAndLeftOut() throws IOException {
+        String row = "0,0,GET /hello,Non HTTP response code: java.net.URISyntaxException,x,Thread Group 1-1,false,0,10,10,h\n";
+        for (String csv : List.of(HEADER + RUN + row, HEADER + row + RUN)) {
+            LogMeasurement log = Logs.measure(folder, csv);
+            CellMeasurement cell = log.cells().get(0);
+            assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
+            assertThat(cell.window().lengthMs()).isEqualTo(30_000);
+            assertThat(cell.steady().users()).isEqualTo(10);
+            assertThat(check(log.checks(), "possible-times").figures())
+                    .contains(": 1; ", "GET /hello at 1970-01-01T00:00:00Z, failed: Non HTTP response code: java.net.URI");
+        }
+    }
+
+    @Test
+    void filesPutTogetherHaveTheirHeaderTwice() throws IOException {
+        CellMeasurement cell = only(HEADER + RUN + HEADER + text(backToBack(T0 + 30_000, 30, 100, 10, "h", "")));
+        assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(cell.window().lengthMs()).isEqualTo(60_000);
+        assertThat(cell.sound()).isTrue();
+    }
+
+    /** A hundred users who start within 1 s; the server stands still from 7 s to 11 s, and then the load ends. */
+    @Test
+    void aStallAtTheEndIsInTheFigures() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        Logs.GatlingWriter gatling = new Logs.GatlingWriter("3.15.1", "hello 100 users");
+        for (int user = 0; user < 100; user++) {
+            int at = user * 10;
+            gatling.user(0, true, at);
+            while (at < 11_000) {
+                int elapsed = at + 10 < 7000 ? 10 : 11_000 - at;
+                rows.add(row(T0 + at, elapsed, "Thread Group 1-" + (user + 1), 100, "h"));
+                gatling.request("hello 100 users", at, at + elapsed, null);
+                at += elapsed;
+            }
+            gatling.user(0, false, at);
+        }
+        // Without the threads' names the samples tell the users.
+        String unnamed = (HEADER + text(rows)).replace("threadName", "thread");
+        for (CellMeasurement cell : List.of(
+                only(HEADER + text(rows)),
+                only(unnamed),
+                Logs.measure(folder, gatling.log()).cells().get(0))) {
+            // JMeter says 100 while they start.
+            assertThat(cell.window().lengthMs()).isBetween(10_000L, 11_001L);
+            assertThat(cell.steady().throughput()).isBetween(5900.0, 6100.0);
+            assertThat(cell.steady().latency().p999()).isGreaterThan(3900);
+            assertThat(cell.checks()).as("%s", cell.checks()).noneMatch(Check::failed);
+            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+        }
+    }
+
+    @Test
+    void usersWhoLeaveAreNotSteady() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int user = 0; user < 100; user++) {
+            for (int at = 0; at < (user + 1) * 150; at += 10) {
+                rows.add(row(T0 + at, 10, "Thread Group 1-" + (user + 1), 100 - at / 150, "h"));
+            }
+        }
+        for (String csv : List.of(HEADER + text(rows), (HEADER + text(rows)).replace("threadName", "thread"))) {
+            CellMeasurement cell = only(csv);
+            assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
+            assertThat(check(cell.checks(), "steady-window").failed()).isTrue();
+            assertThat(check(cell.checks(), "steady-window").figures())
+                    .contains("the number of users changes throughout");
+        }
+    }
+
+    /** A name with an id in it: the large ones keep theirs, wherever they come in the log. */
+    @Test
+    void ofManyNamesTheLargestAreReported() throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success\n");
+        Logs.GatlingWriter gatling = new Logs.GatlingWriter("3.15.1", "s");
+        for (int name = 0; name < 1000; name++) {
+            for (int request = 0; request < (name >= 700 ? 3 : 2); request++) {
+                csv.append(T0 + name).append(",5,item ").append(name).append(",true\n");
+                gatling.request("item " + name, name, name + 5, null);
+            }
+        }
+        for (LogMeasurement log :
+                List.of(Logs.measure(folder, csv.toString()), Logs.measure(folder, gatling.log()))) {
+            assertThat(log.records()).isEqualTo(2300);
+            assertThat(log.cells()).hasSize(301);
+            assertThat(log.cells().subList(0, 300).stream()
+                            .map(CellMeasurement::name)
+                            .toList())
+                    .containsExactlyInAnyOrderElementsOf(IntStream.range(700, 1000)
+                            .mapToObj(name -> "item " + name)
+                            .toList());
+            assertThat(log.cells().get(300).name()).isEqualTo("(700 other names)");
+            assertThat(log.cells().get(300).whole().count()).isEqualTo(1400);
+            assertThat(check(log.checks(), "raw-count").failed()).isFalse();
+        }
+        Path one = folder.resolve("one.csv");
+        java.nio.file.Files.writeString(one, csv);
+        RawLog.Part part = new RawLog.Part(one, 0);
+        assertThat(new RawLog(List.of(part, part))
+                        .measure(Optional.empty())
+                        .cells()
+                        .get(300)
+                        .whole()
+                        .count())
+                .isEqualTo(2800);
+    }
+
+    @Test
+    void aTextLogOfGatlingIsNamed() {
+        assertThatThrownBy(() -> Logs.measure(
+                        folder,
+                        "RUN\tdemo.Sim\tsim\t1700000000000\t \t3.9.5\nUSER\ts\tSTART\t1700000000000\n"
+                                + "REQUEST\t\thome\t1700000000010\t1700000000020\tOK\t \n"))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageStartingWith("a text log of Gatling 3.12 or older");
+    }
+}
