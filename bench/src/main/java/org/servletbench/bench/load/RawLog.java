@@ -47,7 +47,8 @@ public record RawLog(List<Part> parts) {
             "a text log of Gatling 3.12 or older, which is not read: run the simulation with the Gatling of this project";
     private static final String PACKED = "a packed file: unpack it";
     private static final String UTF_16 = "text in UTF-16: save it as UTF-8";
-    private static final String XML = "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv)";
+    private static final String XML =
+            "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv)";
     private static final String JSON = "JSON, such as a report's statistics: name the raw log";
 
     /** What a thread may hold of a file, bytes: a recorder, chunks of the file, and what is merged. */

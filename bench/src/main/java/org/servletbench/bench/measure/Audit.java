@@ -101,9 +101,7 @@ public final class Audit {
         }
         return window.cut() != SteadyWindow.Cut.NONE
                 ? Check.of(kind, true, found)
-                : cell.usersKnown || cell.load.rate() > 0
-                        ? Check.of(kind, false, found)
-                        : Check.notJudged(kind, found);
+                : cell.usersKnown || cell.load.rate() > 0 ? Check.of(kind, false, found) : Check.notJudged(kind, found);
     }
 
     /** By the mean users in each third of the window, whose number may wander by its square root where users come by chance. */
@@ -130,9 +128,7 @@ public final class Audit {
     /** Requests that are answered after the window are in no response time, although their users were in it. */
     private static Optional<String> waitingAtTheEnd(Facts cell) {
         double missing = cell.underWay - busy(cell.steady);
-        double usual = cell.steady.count() == 0
-                ? 0
-                : 2 * cell.steady.latency().p50() / cell.window.lengthMs();
+        double usual = cell.steady.count() == 0 ? 0 : 2 * cell.steady.latency().p50() / cell.window.lengthMs();
         return missing > cell.underWay * Math.max(LittlesLaw.LIMIT, usual)
                 ? Optional.of(text(
                         "%s of the users' time was spent on requests that were answered after it, which are in no response time:"
@@ -148,8 +144,7 @@ public final class Audit {
     }
 
     private static Stream<Slice> inWindow(Facts cell) {
-        return cell.slices.stream()
-                .filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs());
+        return cell.slices.stream().filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs());
     }
 
     private static Check offeredRate(Facts cell) {
@@ -344,8 +339,14 @@ public final class Audit {
         checks.add(Check.of(
                 MarkKind.POSSIBLE_TIMES,
                 recorder.impossible() == 0 && recorder.far().isEmpty(),
-                text("%d requests end before they start, or after decades; they are in no cell", recorder.impossible())
-                        + recorder.far().map(far -> "; " + far).orElse("")));
+                Stream.concat(
+                                Stream.of(text(
+                                                "%d requests end before they start, or after decades; they are in no cell",
+                                                recorder.impossible()))
+                                        .filter(words -> recorder.impossible() > 0
+                                                || recorder.far().isEmpty()),
+                                recorder.far().stream())
+                        .collect(Collectors.joining("; "))));
         long generator = recorder.generatorErrors().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();

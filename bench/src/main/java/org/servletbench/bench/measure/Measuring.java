@@ -114,7 +114,9 @@ final class Measuring {
                 .filter(bucket -> !isIdle(bucket))
                 .boxed()
                 .toList();
-        long all = cell.tallies.length() == 0 ? 0 : merged(cell, first, first + cell.tallies.length()).count();
+        long all = cell.tallies.length() == 0
+                ? 0
+                : merged(cell, first, first + cell.tallies.length()).count();
         double gap = Math.max(LEAST_GAP, MISSED * busy.size() / (double) all);
         List<long[]> runs = new ArrayList<>();
         for (long bucket : busy) {
@@ -128,7 +130,8 @@ final class Measuring {
         if (runs.size() < 2 || runs.size() > MOST_RUNS) {
             return new Run(cell.firstStart, cell.lastEnd, "");
         }
-        long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(cell, run[0], run[1]).count()));
+        long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(cell, run[0], run[1])
+                .count()));
         // Of others than the first and the last it is not known to the ms: they are cut to whole slices.
         return new Run(
                 Math.max(cell.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
@@ -158,8 +161,7 @@ final class Measuring {
         return recorder.cells().size() == 1
                 || !own.isEmpty()
                         && own.stream()
-                                .allMatch(one ->
-                                        one.name.equals(cell.name) || one.cells.equals(Set.of(cell.name)));
+                                .allMatch(one -> one.name.equals(cell.name) || one.cells.equals(Set.of(cell.name)));
     }
 
     private Users usersOf(CellSeries cell, List<Users.Population> own, Users waiting) {

@@ -318,7 +318,9 @@ public final class Recorder implements Records {
 
     private long footprint() {
         return cells().stream().mapToLong(cell -> cell.tallies.footprint()).sum()
-                + populations.all.stream().mapToLong(one -> one.changes.footprint()).sum();
+                + populations.all.stream()
+                        .mapToLong(one -> one.changes.footprint())
+                        .sum();
     }
 
     @Override

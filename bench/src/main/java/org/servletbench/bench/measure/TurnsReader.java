@@ -356,7 +356,8 @@ public final class TurnsReader {
                         impossible + " requests end before they start, or after decades"));
             }
             if (!generatorErrors.isEmpty()) {
-                checks.add(Check.of(MarkKind.GENERATOR_ERRORS,
+                checks.add(Check.of(
+                        MarkKind.GENERATOR_ERRORS,
                         false,
                         kinds.named(generatorErrors).toString()));
             }

@@ -22,8 +22,9 @@ import org.servletbench.bench.measure.UnreadableLogException;
 
 /** Logs that are in use and easily measured wrongly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
-    private static final String HEADER = "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,"
-            + "grpThreads,allThreads,Hostname\n";
+    private static final String HEADER =
+            "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,"
+                    + "grpThreads,allThreads,Hostname\n";
     private static final long T0 = 1_700_000_000_000L;
 
     @TempDir
@@ -33,7 +34,8 @@ class LogCasesTest {
 
     private static Row row(long at, long elapsed, String thread, int users, String host) {
         return new Row(
-                at, at + "," + elapsed + ",GET /hello,200,OK," + thread + ",true,100," + users + "," + users + "," + host);
+                at,
+                at + "," + elapsed + ",GET /hello,200,OK," + thread + ",true,100," + users + "," + users + "," + host);
     }
 
     /** Threads that send without a pause. */
@@ -108,7 +110,8 @@ class LogCasesTest {
 
     @Test
     void aTimeThatWasNeverSetIsNamedAndLeftOut() throws IOException {
-        String row = "0,0,GET /hello,Non HTTP response code: java.net.URISyntaxException,x,Thread Group 1-1,false,0,10,10,h\n";
+        String row =
+                "0,0,GET /hello,Non HTTP response code: java.net.URISyntaxException,x,Thread Group 1-1,false,0,10,10,h\n";
         for (String csv : List.of(HEADER + RUN + row, HEADER + row + RUN)) {
             LogMeasurement log = Logs.measure(folder, csv);
             CellMeasurement cell = log.cells().get(0);
@@ -116,7 +119,9 @@ class LogCasesTest {
             assertThat(cell.window().lengthMs()).isEqualTo(30_000);
             assertThat(cell.steady().users()).isEqualTo(10);
             assertThat(check(log.checks(), "possible-times").figures())
-                    .contains(": 1; ", "GET /hello at 1970-01-01T00:00:00Z, failed: Non HTTP response code: java.net.URI");
+                    .contains(
+                            ": 1; ",
+                            "GET /hello at 1970-01-01T00:00:00Z, failed: Non HTTP response code: java.net.URI");
         }
     }
 
@@ -187,8 +192,7 @@ class LogCasesTest {
                 gatling.request("item " + name, name, name + 5, null);
             }
         }
-        for (LogMeasurement log :
-                List.of(Logs.measure(folder, csv.toString()), Logs.measure(folder, gatling.log()))) {
+        for (LogMeasurement log : List.of(Logs.measure(folder, csv.toString()), Logs.measure(folder, gatling.log()))) {
             assertThat(log.records()).isEqualTo(2300);
             assertThat(log.cells()).hasSize(301);
             assertThat(log.cells().subList(0, 300).stream()

@@ -166,9 +166,7 @@ class RecorderTest {
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
         Check little = check(only(thinking("buy")), "littles-law");
         assertThat(little.failed()).isFalse();
-        assertThat(little.figures())
-                .contains("N = 2 seen")
-                .endsWith("users may pause between requests");
+        assertThat(little.figures()).contains("N = 2 seen").endsWith("users may pause between requests");
     }
 
     @Test
@@ -538,8 +536,16 @@ class RecorderTest {
     /** The rate is 10,000/s whenever the server works; a stall counts as long as users wait for it, and is no other fault. */
     @ParameterizedTest
     @CsvSource({
-        "0, 4000", "500, 4500", "3000, 3800", "5200, 9100", "7000, 11000", "9500, 13700", "9800, 10990", "2000, 30000",
-        "0, 40000", "8900, 10900"
+        "0, 4000",
+        "500, 4500",
+        "3000, 3800",
+        "5200, 9100",
+        "7000, 11000",
+        "9500, 13700",
+        "9800, 10990",
+        "2000, 30000",
+        "0, 40000",
+        "8900, 10900"
     })
     void aStallIsInTheFiguresWhereverItIs(int from, int to) throws Exception {
         for (LogSource.Users known : new LogSource.Users[] {LogSource.Users.RECORDS, LogSource.Users.SAMPLES}) {
@@ -621,8 +627,7 @@ class RecorderTest {
                             .sum()
                     / (double) window.lengthMs();
             assertThat(measured.steady().count()).isEqualTo(ended);
-            assertThat(measured.steady().throughput())
-                    .isCloseTo(1000.0 * ended / window.lengthMs(), within(1e-9));
+            assertThat(measured.steady().throughput()).isCloseTo(1000.0 * ended / window.lengthMs(), within(1e-9));
             assertThat(check(measured, "littles-law").figures())
                     .contains(String.format(java.util.Locale.ROOT, "L = %.1f under way", underWay)
                             .replace(".0 ", " "));
@@ -690,7 +695,8 @@ class RecorderTest {
                 assertThat(measured.window().lengthMs()).isBetween(38_000L, 40_000L);
                 assertThat(measured.steady().users()).isEqualTo(10);
                 assertThat(check(measured, "steady-window").figures())
-                        .contains(runs + " runs with nothing under way between them", "Measure each run's log by itself");
+                        .contains(
+                                runs + " runs with nothing under way between them", "Measure each run's log by itself");
                 assertThat(check(measured, "steady-window").failed()).isTrue();
             }
         }

@@ -414,6 +414,9 @@ public final class JMeterCsvReader {
 
         private int count;
         private int[] group = new int[64];
+        /** By thread: the number after that of the label that it sent last. */
+        private int[] label = new int[64];
+
         private long[] from = new long[64];
         private long[] to = new long[64];
         private byte[] key = new byte[128];
@@ -422,6 +425,7 @@ public final class JMeterCsvReader {
         private int add(String name) {
             if (count == group.length) {
                 group = Arrays.copyOf(group, 2 * count);
+                label = Arrays.copyOf(label, 2 * count);
                 from = Arrays.copyOf(from, 2 * count);
                 to = Arrays.copyOf(to, 2 * count);
             }
@@ -446,10 +450,13 @@ public final class JMeterCsvReader {
             } else {
                 thread = names.number(field, fieldFrom, fieldTo);
             }
-            BitSet sent = labels.computeIfAbsent(group[thread], none -> new BitSet());
-            if (!sent.get(cell)) {
-                sent.set(cell);
-                recorder.sends(group[thread], cell);
+            if (label[thread] != cell + 1) {
+                label[thread] = cell + 1;
+                BitSet sent = labels.computeIfAbsent(group[thread], none -> new BitSet());
+                if (!sent.get(cell)) {
+                    sent.set(cell);
+                    recorder.sends(group[thread], cell);
+                }
             }
             if (end < start) {
                 return;

@@ -154,7 +154,8 @@ class JMeterCsvReaderTest {
         twice.add(100, rows.get(0));
         twice.add(rows.get(0));
         assertThat(figures(csv(twice, ",", "\n", false))).isEqualTo(expected);
-        String saved = csv(twice, ";", "\r\n", true).replace("\"true\"", "\"TRUE\"").replace("\"false\"", "FALSE");
+        String saved =
+                csv(twice, ";", "\r\n", true).replace("\"true\"", "\"TRUE\"").replace("\"false\"", "FALSE");
         for (String before : List.of("", "\uFEFF", "sep=;\r\n", "\uFEFFsep=;\n")) {
             assertThat(figures(before + saved)).as(before).isEqualTo(expected);
         }
@@ -258,7 +259,8 @@ class JMeterCsvReaderTest {
         assertRefused(HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
         assertRefused(HEADER + "1,2,x,true,y\n", "line 2: 5 fields, the header has 4");
         assertRefused(
-                HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n", "line 3: another header than in line 1: measure");
+                HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n",
+                "line 3: another header than in line 1: measure");
         assertRefused(
                 "1700000000000,5,x,true\n", "line 1 is no header: put the names of JMeter's columns before the first");
         assertRefused(HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
