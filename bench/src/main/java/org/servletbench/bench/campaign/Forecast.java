@@ -82,7 +82,7 @@ public record Forecast(double seconds, List<String> lines) {
         if (half > plan.margin()) {
             int needed = Sizing.blocks(plan.margin(), noise, design, alpha);
             lines.add(text(
-                    "warning: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
+                    "note: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",
                     Outlook.share(plan.margin()), Outlook.share(plan.margin()), needed, Outlook.time(needed * block)));
         }

@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -17,12 +16,11 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Bound;
 
-/** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per invocation. */
+/** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per block. Servers that failed are named. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 27;
@@ -86,42 +84,11 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     @Override
     public synchronized void invocation(Invocation invocation) {
-        if (bar != null) {
-            return;
+        if (bar == null && !invocation.measured()) {
+            say("block " + invocation.block() + planned + "  " + invocation.arm()
+                    + (invocation.attempt() == 1 ? "" : " (attempt " + invocation.attempt() + ")") + ": "
+                    + invocation.outcome());
         }
-        StringBuilder line = new StringBuilder("block " + invocation.block() + planned + "  " + invocation.arm()
-                + (invocation.attempt() == 1 ? "" : " (attempt " + invocation.attempt() + ")"));
-        if (!invocation.measured()) {
-            line.append(": ").append(invocation.outcome());
-        }
-        for (CellResult cell : invocation.cells()) {
-            if (cell.cell().isStartUp()) {
-                line.append(known("  ready after %.0f ms", cell.figure(Metric.READY)));
-                continue;
-            }
-            if (cell.cell().isCapacity()) {
-                line.append(known("  %.0f/s meet the objective", cell.figure(Metric.CAPACITY)));
-                cell.marks().stream().limit(1).forEach(mark -> line.append("  ! ")
-                        .append(mark.figures()));
-                continue;
-            }
-            line.append(text(
-                    "  %s%s%s%s%s",
-                    cell.cell().load().name(),
-                    known(" %.0f/s", cell.figure(Metric.THROUGHPUT)),
-                    known(", p99 %.0f ms", cell.figure(Metric.P99)),
-                    known(", %.1f µs CPU", cell.figure(Metric.CPU)),
-                    cell.marks().isEmpty() ? "" : " !"));
-        }
-        if (!invocation.marks().isEmpty()) {
-            line.append("  ! ").append(invocation.marks().get(0).figures());
-        }
-        say(line.toString());
-    }
-
-    /** Nothing where there is no figure. */
-    private static String known(String format, OptionalDouble figure) {
-        return figure.isEmpty() ? "" : text(format, figure.getAsDouble());
     }
 
     @Override

@@ -177,7 +177,7 @@ class MeasureCommandTest {
         List<String> heads = List.of(table.get(2).trim().split(" {2,}"));
         List<String> shown = List.of(table.get(3).substring(2).trim().split(" {2,}"));
         for (String title : List.of("p50", "p75", "p90", "p95", "p99", "p99.9")) {
-            assertThat(shown.get(heads.indexOf(title)).replace(",", ""))
+            assertThat(shown.get(heads.indexOf(title + " ms")).replace(",", ""))
                     .as(title)
                     .isEqualTo(steady.get(title + "_ms").asText());
         }

@@ -364,6 +364,11 @@ class PageInBrowserIT {
             show(file, scheme, width);
             assertThat((Long) run("return document.documentElement.scrollWidth"))
                     .isLessThanOrEqualTo(width);
+            run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+            assertThat((String) run("return [...document.querySelectorAll('.scroll')]"
+                            + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText).join('; ')"))
+                    .as("tables that are cut off at %d", width)
+                    .isEmpty();
             assertThat((String) run("return document.querySelector('.marked').innerText"))
                     .contains("<script>alert(9)</script>");
             assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();

@@ -131,6 +131,13 @@ class WaysInIT {
         return new long[] {count.count(), count.errors()};
     }
 
+    /** All of it in a screen or two, and nothing that looks like a fault of the user's. */
+    private static void assertQuiet(Maven.Result result) {
+        assertThat(result.lines())
+                .hasSizeLessThanOrEqualTo(50)
+                .noneMatch(line -> line.matches("(?i).*(\\bwarnings?\\b|deprecat|SLF4J).*"));
+    }
+
     private static void assertNoStackTrace(Maven.Result result) {
         assertThat(result.lines()).noneMatch(line -> line.startsWith("\tat "));
     }
@@ -153,7 +160,7 @@ class WaysInIT {
         assertThat(result.ours().get(result.ours().size() - 1))
                 .isEqualTo(
                         "servlet-bench: page: " + run.resolve("measured.html").toUri());
-        assertThat(result.lines()).hasSizeLessThanOrEqualTo(60);
+        assertQuiet(result);
         for (String workload : List.of("hello", "static", "payload", "metrics")) {
             for (int tier : new int[] {5, 10}) {
                 long[] counts = counts(workload + " " + tier + " users");
@@ -441,6 +448,7 @@ class WaysInIT {
                 // Another campaign may run beside this test; this one measures nothing that counts.
                 "-Djava.io.tmpdir=" + folder);
         assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
+        assertQuiet(result);
         assertNoStackTrace(result);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
@@ -454,6 +462,15 @@ class WaysInIT {
             assertThat(report).exists();
         });
         assertThat(campaign.resolve("index.html")).exists();
+        assertSameBytes("bench/target/bench.jar");
+        assertSameBytes("target-apps/spring-boot/target/tomcat-nio-boot3/app.jar");
+    }
+
+    /** Two builds of one commit in two folders: the clone's, and the one that these tests belong to. */
+    private static void assertSameBytes(String jar) {
+        assertThat(clone.resolve(jar))
+                .as("if the first is from a fresh build, the second is not: mvn clean")
+                .hasSameBinaryContentAs(Maven.ROOT.resolve(jar));
     }
 
     @Test

@@ -43,14 +43,14 @@ public final class MeasuredFigures {
             new Figure("requests", "requests", 0, c -> c.steady().count()),
             new Figure("failed", "failed", 0, c -> c.steady().errors()),
             new Figure("req/s", "throughput_per_s", 1, c -> c.steady().throughput()),
-            latency("mean", "mean_ms", 2, Latency::mean),
-            latency("stdev", "stdev_ms", 2, Latency::stdev),
-            latency("p50", "p50_ms", 0, Latency::p50),
-            latency("p75", "p75_ms", 0, Latency::p75),
-            latency("p90", "p90_ms", 0, Latency::p90),
-            latency("p95", "p95_ms", 0, Latency::p95),
-            latency("p99", "p99_ms", 0, Latency::p99),
-            latency("p99.9", "p99.9_ms", 0, Latency::p999),
+            latency("mean ms", "mean_ms", 2, Latency::mean),
+            latency("stdev ms", "stdev_ms", 2, Latency::stdev),
+            latency("p50 ms", "p50_ms", 0, Latency::p50),
+            latency("p75 ms", "p75_ms", 0, Latency::p75),
+            latency("p90 ms", "p90_ms", 0, Latency::p90),
+            latency("p95 ms", "p95_ms", 0, Latency::p95),
+            latency("p99 ms", "p99_ms", 0, Latency::p99),
+            latency("p99.9 ms", "p99.9_ms", 0, Latency::p999),
             latency("max ms", "max_ms", 0, Latency::max),
             new Figure("received B", "received_bytes", 0, c -> c.steady().bytes()),
             new Figure("sent B", "sent_bytes", 0, c -> c.steady().sentBytes()));
@@ -77,7 +77,7 @@ public final class MeasuredFigures {
             server("others %", "others_percent", 1, ServerUse::othersPercent));
 
     /** What a reader wants first: the load's figures, and what a request cost the server. */
-    public static final List<Figure> FIRST = Stream.of("req/s", "mean", "p50", "p99", "max ms", "failed", "CPU µs/req")
+    public static final List<Figure> FIRST = Stream.of("req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req")
             .map(title -> Stream.concat(ALL.stream(), SERVER.stream())
                     .filter(figure -> figure.title().equals(title))
                     .findFirst()

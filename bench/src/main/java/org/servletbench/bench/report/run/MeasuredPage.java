@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
@@ -16,7 +18,7 @@ import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
 
 /**
- * The page of one run, or of any logs: what is marked, the figures, what the server used, response times by percentile, and the
+ * The page of one run, or of any logs: what is marked, what the figures say, the figures, response times by percentile, and the
  * series of every cell. Self-contained, no script; it links only the files of its own run.
  */
 public final class MeasuredPage {
@@ -80,6 +82,32 @@ public final class MeasuredPage {
             return RunFacts.source(measured, run);
         }
 
+        /** Of each workload that ran with numbers of users, where its throughput ends; loads with a mark tell nothing. */
+        List<Peak> peaks() {
+            Map<String, List<CellMeasurement>> workloads = cells.stream()
+                    .filter(cell -> cell.load().tier() > 0 && trusted(cell))
+                    .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
+            return workloads.values().stream().map(Peak::of).toList();
+        }
+
+        /** Whether nothing is known against its figures. */
+        boolean trusted(CellMeasurement cell) {
+            return cell.sound()
+                    && marks().stream().noneMatch(mark -> mark.cells().contains(cell.name()));
+        }
+
+        Figures first() {
+            return new Figures("The load", MeasuredFigures.FIRST, cells);
+        }
+
+        Figures figures(String caption, Predicate<String> keys) {
+            List<MeasuredFigures.Figure> all = Stream.of(MeasuredFigures.ALL, MeasuredFigures.SERVER)
+                    .flatMap(List::stream)
+                    .filter(figure -> keys.test(figure.key()))
+                    .toList();
+            return new Figures(caption, all, cells);
+        }
+
         Map<String, String> files() {
             return several ? Map.of() : run.map(RunFacts::files).orElse(Map.of());
         }
@@ -126,6 +154,37 @@ public final class MeasuredPage {
 
         SeriesCharts series() {
             return new SeriesCharts(charted());
+        }
+    }
+
+    /**
+     * Where the throughput of a workload ends.
+     *
+     * @param most the load with the most requests/s
+     * @param enough the fewest users with which no larger tier has {@value #GAIN} times the requests/s; empty where there is no
+     *     larger tier
+     */
+    record Peak(CellMeasurement most, Optional<CellMeasurement> enough) {
+        /** Tiers of one run differ by less than this without a cause. */
+        private static final double GAIN = 1.1;
+
+        /** @param cells of one workload */
+        static Peak of(List<CellMeasurement> cells) {
+            List<CellMeasurement> tiers = cells.stream()
+                    .sorted(Comparator.comparingInt(cell -> cell.load().tier()))
+                    .toList();
+            Comparator<CellMeasurement> faster = Comparator.comparingDouble(Peak::throughput);
+            CellMeasurement most = tiers.stream().max(faster).orElseThrow();
+            Optional<CellMeasurement> enough = IntStream.range(0, tiers.size() - 1)
+                    .filter(i -> tiers.subList(i + 1, tiers.size()).stream()
+                            .allMatch(larger -> throughput(larger) < GAIN * throughput(tiers.get(i))))
+                    .mapToObj(tiers::get)
+                    .findFirst();
+            return new Peak(most, enough);
+        }
+
+        private static double throughput(CellMeasurement cell) {
+            return cell.steady().throughput();
         }
     }
 

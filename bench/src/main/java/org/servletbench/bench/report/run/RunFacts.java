@@ -156,6 +156,8 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
         files.put(RECORD, "what the server said of itself");
         files.put("server.log", "the server's log");
         files.put("monitor.csv", "the server, second by second");
+        // Of a run in its place within a clone.
+        files.put("../../../../docs/compare.md", "how to compare containers");
         files.keySet().removeIf(name -> !name.equals("measured.txt") && !Files.isRegularFile(folder.resolve(name)));
         return files;
     }

@@ -1,0 +1,78 @@
+package org.servletbench.bench.report.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.RawLog;
+
+class MeasuredPageTest {
+    @TempDir
+    Path folder;
+
+    private final StringBuilder rows = new StringBuilder("timeStamp,elapsed,label,threadName,success\n");
+    private long beginMs = 1_700_000_000_000L;
+
+    /** Users who send one request after the other for five seconds, all as fast as the server answers. */
+    private void load(String workload, int users, int elapsedMs) {
+        for (long at = 0; at < 5000; at += elapsedMs) {
+            for (int user = 1; user <= users; user++) {
+                rows.append("%d,%d,%s %d users,%s %d-%d,true\n"
+                        .formatted(beginMs + at, elapsedMs, workload, users, workload, users, user));
+            }
+        }
+        beginMs += 7000;
+    }
+
+    private String page() throws IOException {
+        Path log = Files.writeString(folder.resolve("results.csv"), rows);
+        return new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure())))
+                .html()
+                .replaceAll("<[^>]+>", "")
+                .replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void the_first_sentences_say_where_throughput_ends() throws IOException {
+        load("static", 10, 20);
+        load("static", 5, 20);
+        load("hello", 5, 10);
+        load("hello", 10, 19);
+        load("hello", 20, 40);
+
+        assertThat(page())
+                .containsPattern("Most requests/s: static (49|50)\\d with 10 users, hello 5\\d\\d with 10 users\\.")
+                .contains("raise throughput by less than 10 %: hello 5.")
+                .as("nobody proved what server this was")
+                .doesNotContain("-Pcompare");
+    }
+
+    @Test
+    void loads_with_a_mark_say_nothing() throws IOException {
+        load("static", 10, 10);
+        load("hello", 10, 10);
+        for (int i = 0; i < 30; i++) {
+            rows.append("%d,10,hello 10 users,hello 10-1,false\n".formatted(beginMs - 4000 + 10 * i));
+        }
+
+        assertThat(page())
+                .containsPattern("Most requests/s of the loads without a mark: static [0-9,]+ with 10 users\\. ");
+    }
+
+    @Test
+    void the_page_of_a_run_of_ours_names_the_comparison_that_would_answer() throws IOException {
+        load("hello", 10, 10);
+        Files.writeString(
+                folder.resolve("server.json"),
+                "{\"proven\": {\"container\": \"jetty\", \"container.version\": \"12\", \"boot.version\": \"3\","
+                        + " \"jvm.version\": \"17\"}, \"warm-up\": {\"settled\": true}}");
+
+        assertThat(page())
+                .contains("mvn -Pcompare verify -Dworkloads=hello -Dtiers=10")
+                .doesNotContain("less than 10 %");
+    }
+}
