@@ -4,9 +4,12 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Held;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
@@ -47,6 +51,7 @@ final class CampaignRunner {
     private final CampaignWatch watch;
     private final CampaignStore store;
     private final String goOn;
+    private final double paceSeconds;
     private long began;
     private final List<Double> blockSeconds = new ArrayList<>();
 
@@ -66,6 +71,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
+        paceSeconds = Planner.paceSeconds(prepared.options());
         campaign.plan().tools().forEach(name -> prepared.machine()
                 .missing(Generators.named(name), prepared.repository())
                 .ifPresent(line -> {
@@ -122,6 +128,7 @@ final class CampaignRunner {
                         campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
             } else if (missing) {
+                awaitPace(block, sofar);
                 long start = System.nanoTime();
                 runBlock(block, sofar);
                 sofar = read();
@@ -184,11 +191,12 @@ final class CampaignRunner {
                 || !campaign.isUnsized() && block >= campaign.order().size();
         int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
-            left = Math.min(left, (int) Math.max(0, (limit - done) / mean));
+            left = Math.min(left, (int) Math.max(0, (limit - done) / Math.max(mean, paceSeconds)));
         }
-        watch.estimate(done, left * mean, left);
+        double step = Math.max(mean, paceSeconds);
+        watch.estimate(done, left * step, left);
         if (blockSeconds.size() == 1 && !ends && campaign.order().size() >= Stopping.MIN_BLOCKS) {
-            tooFew(block + left, mean, limit).ifPresent(watch::say);
+            tooFew(block + left, step, limit).ifPresent(watch::say);
         }
     }
 
@@ -215,12 +223,37 @@ final class CampaignRunner {
         return campaign.look().number() > 1 ? 0 : campaign.plan().precision();
     }
 
+    /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
+    private double waitSeconds(CampaignFolder sofar) {
+        int last = sofar.invocations().stream().mapToInt(Invocation::block).max().orElse(0);
+        return sofar.invocations().stream()
+                .filter(one -> one.block() == last)
+                .map(one -> Instant.parse(one.started()))
+                .min(Comparator.naturalOrder())
+                .map(start -> paceSeconds - Duration.between(start, Instant.now()).toMillis() / 1e3)
+                .map(wait -> Math.max(0, wait))
+                .orElse(0.0);
+    }
+
+    private void awaitPace(int block, CampaignFolder sofar) {
+        boolean begun = sofar.invocations().stream().anyMatch(one -> one.block() == block);
+        Duration wait = Duration.ofMillis(begun ? 0 : Math.round(1e3 * waitSeconds(sofar)));
+        if (!wait.isZero()) {
+            watch.say(text(
+                    "block %d starts at %s (--pace %s)",
+                    block,
+                    LocalTime.now().plus(wait).truncatedTo(ChronoUnit.SECONDS),
+                    prepared.options().required("pace")));
+            TargetException.sleep(wait, "the next block was waited for");
+        }
+    }
+
     /** Never because of what came out: only because of the time. Of the first block of a rig nobody knows how long it takes. */
     private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
         double longest =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return limit > 0 && !blockSeconds.isEmpty() && sofar.completeBlocks() >= 2 && doneSeconds() + longest > limit;
+        return limit > 0 && !blockSeconds.isEmpty() && sofar.completeBlocks() >= 2 && doneSeconds() + waitSeconds(sofar) + longest > limit;
     }
 
     private double doneSeconds() {

@@ -39,10 +39,12 @@ public record Forecast(double seconds, List<String> lines) {
 
     public static Forecast of(Plan plan, List<Arm> arms, Options options) {
         double block = blockSeconds(plan, arms, options);
+        double pace = Planner.paceSeconds(options);
+        double step = Math.max(block, pace);
         boolean auto = plan.name().equals(Plan.AUTO);
         int most = auto && plan.blocks() <= Sizing.PILOT ? SampleSize.MOST_BLOCKS : plan.blocks();
         int inTime = plan.limitSeconds() > 0
-                ? (int) Math.max(2, Math.min(most, plan.limitSeconds() / block))
+                ? (int) Math.max(2, Math.min(most, 1 + (plan.limitSeconds() - block) / step))
                 : Math.max(2, most);
         Optional<Design> design = Outlook.design(plan, arms);
         double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
@@ -51,9 +53,17 @@ public record Forecast(double seconds, List<String> lines) {
                 .map(any -> Math.min(inTime, Sizing.blocks(plan.precision(), noise, any, alpha)))
                 .orElse(inTime);
         List<String> lines = new ArrayList<>();
-        lines.add(text("about %s: %.1f min for a block", Outlook.time(expected * block), block / 60));
-        design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, block)));
-        return new Forecast(expected * block, List.copyOf(lines));
+        double seconds = (expected - 1) * step + block;
+        lines.add(text(
+                "about %s: %.1f min for a block%s",
+                Outlook.time(seconds),
+                block / 60,
+                pace > block ? text(", and one begins every %s", Outlook.time(pace)) : ""));
+        if (pace > 0 && pace <= block) {
+            lines.add(text("warning: --pace %s is shorter than a block: it does nothing", options.required("pace")));
+        }
+        design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, step)));
+        return new Forecast(seconds, List.copyOf(lines));
     }
 
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */

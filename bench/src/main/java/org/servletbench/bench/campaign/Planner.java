@@ -233,6 +233,15 @@ public final class Planner {
         return seconds(options, "limit", 0);
     }
 
+    /**
+     * How long after a block began the next one begins at the earliest, s; 0: at once.
+     *
+     * @throws UsageException if it is no time, or more than a day
+     */
+    public static double paceSeconds(Options options) {
+        return seconds(options, "pace", 0);
+    }
+
     private static double seconds(Options options, String name, double least) {
         double seconds = options.duration(name).toMillis() / 1000.0;
         if (seconds > MOST_SECONDS) {

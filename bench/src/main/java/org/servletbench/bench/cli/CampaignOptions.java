@@ -89,6 +89,7 @@ final class CampaignOptions implements IModelTransformer {
               blocks | N | number of blocks, with --precision the maximum; in each block every arm gets a fresh \
                   JVM
               limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
+              pace | TIME | a block begins no earlier than this after the one before: spreads a campaign over hours
               seed | N | seed of the random order in each block. Default: a random one
               warmup | TIME | maximum warm-up per server
               generator.warmup | TIME | maximum warm-up of Gatling or JMeter itself

@@ -36,6 +36,7 @@ final class VerdictText {
             ConsoleProgress.estimates(judged).forEach(out::println);
         } else {
             print(judged, out);
+            out.println(Wording.SCOPE + " (report DIR DIR DIR pools three or more)");
         }
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));
         Outlook.needed(judged, read.times()).ifPresent(out::println);

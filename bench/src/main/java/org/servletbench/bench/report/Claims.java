@@ -22,7 +22,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
      *
      * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}
      * @param what which arm against which: {@code Jetty against Tomcat NIO}
-     * @param guarded whether it is a failure when the first is slower: against the baseline, or against before
+     * @param guarded whether it is a failure when the first is slower against the baseline
      * @param measured whether both have usable figures: requests of an arm that is broken may all have failed
      */
     public record Claim(

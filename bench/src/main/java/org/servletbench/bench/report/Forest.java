@@ -26,7 +26,9 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         BASELINE,
         CONTROL,
         BROKEN,
-        REFERENCE;
+        REFERENCE,
+        /** Of several campaigns. */
+        POOLED;
 
         String style() {
             return name().toLowerCase(java.util.Locale.ROOT);

@@ -12,8 +12,8 @@ import org.servletbench.bench.model.Metric;
  * All that is claimed together, judged together: every pair of every comparison.
  *
  * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level
- * {@code alpha / comparisons}, so that all intervals of the family hold the truth in at least {@code 1 - alpha} of all
- * campaigns (Bonferroni over comparisons).
+ * {@code alpha / comparisons} (Bonferroni), so that all intervals of the family hold the ratios of the campaign's own time with a
+ * chance of at least {@code 1 - alpha}. What varies from campaign to campaign is not in them: see {@link Pooled}.
  *
  * <p>The controls are no claims, and do not make the claims weaker. A control HELD if its own 90 % interval lies inside
  * the margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if

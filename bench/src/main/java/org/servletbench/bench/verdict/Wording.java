@@ -237,9 +237,14 @@ public final class Wording {
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
+    /** Where an interval of one campaign holds, and where it need not. */
+    public static final String SCOPE = "intervals hold during this campaign, on this machine; ratios of different containers"
+            + " varied by some 2.5 % (standard deviation) from one campaign to the next";
+
     /** What all intervals of a campaign promise together, by the plan's level. */
     public static String promise(double alpha) {
-        return "in at least " + Percent.plain(1 - alpha) + " of 100 campaigns all intervals hold the true ratio";
+        return "all intervals hold the ratios of this campaign's time on this machine together, at "
+                + Percent.plain(1 - alpha) + " %";
     }
 
     private String baselines() {

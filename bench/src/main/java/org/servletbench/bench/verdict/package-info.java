@@ -20,10 +20,11 @@
  *
  * <p><b>The intervals</b> of one group, cell and metric are simultaneous over all pairs of arms (the critical value of the
  * largest |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times
- * cells times primary metrics (Bonferroni). What that controls, with noise that is about normal: <b>in at least 95 of 100
- * campaigns all intervals hold the true ratio</b>, and in those all verdicts are right, because a verdict follows from its interval
- * alone. Beside INCONCLUSIVE stands the true difference that most likely
- * would have been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
+ * cells times primary metrics (Bonferroni). What that controls, with noise that is about normal: <b>all intervals hold the
+ * ratios of the campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a
+ * verdict follows from its interval alone. Ratios also vary from campaign to campaign, by some 2.5 %, which no number of blocks
+ * within one shows: see {@link org.servletbench.bench.verdict.Pooled}. Beside INCONCLUSIVE stands the true difference that most
+ * likely would have been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
  *
  * <p><b>Floors.</b> Of an arm that ran at the generator's limit in any block all blocks count, because leaving out the fast ones
  * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.

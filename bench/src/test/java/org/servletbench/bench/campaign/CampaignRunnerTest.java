@@ -7,10 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,8 @@ class CampaignRunnerTest {
     private final List<String> said = new ArrayList<>();
     /** Marks of every load that is played. */
     private List<Mark> spoiled = List.of();
+    private String pace = "0s";
+    private final Map<Integer, Instant> began = new TreeMap<>();
 
     @BeforeEach
     void draw() throws IOException {
@@ -69,12 +74,13 @@ class CampaignRunnerTest {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = new Options(Map.of("host.wait", "0s"), Map.of());
+        Options options = new Options(Map.of("host.wait", "0s", "pace", pace), Map.of());
         Prepared ready = new Prepared(
                 campaign, options, List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
         store.write(campaign);
         CampaignRunner.Sessions played = (block, places) -> {
             ran.add(block + " " + places.size());
+            began.putIfAbsent(block, Instant.now());
             String failed = failing.apply(block, ran.size());
             List<Invocation> invocations = new ArrayList<>();
             for (Session.Place place : places) {
@@ -103,7 +109,7 @@ class CampaignRunnerTest {
                 place.position(),
                 fine.arm(),
                 place.attempt(),
-                fine.started(),
+                began.get(block).toString(),
                 fine.ended(),
                 failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
                 fine.proven(),
@@ -127,6 +133,62 @@ class CampaignRunnerTest {
                 .extracting(CampaignEvent::what)
                 .containsExactly(CampaignEvent.What.COMPLETED);
         assertThat(said).isEmpty();
+    }
+
+    private void assertPaced(int block, long leastMillis) {
+        assertThat(Duration.between(began.get(block - 1), began.get(block)))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(leastMillis));
+    }
+
+    @Test
+    void aBlockBeginsNoEarlierThanThePaceAfterTheOneBefore() {
+        pace = "300ms";
+        assertThat(run((block, session) -> FINE).completeBlocks()).isEqualTo(3);
+        assertPaced(2, 300);
+        assertPaced(3, 300);
+        assertThat(said)
+                .hasSize(2)
+                .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(--pace 300ms\\)"));
+    }
+
+    /** The time between two blocks is counted from when the first began, whichever run that was in. */
+    @Test
+    void thePaceGoesOnAfterAnInterruption() {
+        pace = "500ms";
+        assertThatThrownBy(() -> run((block, session) -> {
+                    if (block == 2) {
+                        throw new TargetException("interrupted");
+                    }
+                    return FINE;
+                }))
+                .hasMessage("interrupted");
+        began.remove(2);
+        pace = "1s";
+        assertThat(run((block, session) -> FINE).completeBlocks()).isEqualTo(3);
+        assertPaced(2, 1000);
+    }
+
+    @Test
+    void aBlockThatThePaceBringsOverTheLimitIsNotWaitedFor() {
+        pace = "1s";
+        campaign = new Campaign(
+                campaign.format(),
+                campaign.id(),
+                campaign.created(),
+                campaign.commit(),
+                campaign.plan().withLimit(1.6),
+                campaign.arms(),
+                campaign.order(),
+                campaign.machine(),
+                campaign.versions(),
+                campaign.options(),
+                campaign.pinning(),
+                campaign.history());
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ended.completeBlocks()).isEqualTo(2);
+        assertThat(ended.campaign().history())
+                .extracting(CampaignEvent::what)
+                .containsExactly(CampaignEvent.What.TIME_LIMIT);
     }
 
     @Test

@@ -60,6 +60,20 @@ class ForecastTest {
     }
 
     @Test
+    void thePaceSpreadsTheBlocks() {
+        Forecast without = forecast(Map.of("blocks", "10", "limit", "0s"));
+        Forecast paced = forecast(Map.of("blocks", "10", "limit", "0s", "pace", "1h"));
+        assertThat(paced.seconds()).isCloseTo(9 * 3600 + without.seconds() / 10, within(1.0));
+        assertThat(paced.lines()).anyMatch(line -> line.endsWith("for a block, and one begins every 60 min"));
+        assertThat(forecast(Map.of("blocks", "10", "limit", "3h", "pace", "1h")).seconds())
+                .as("three blocks")
+                .isBetween(2 * 3600.0, 3 * 3600.0);
+        Forecast shorter = forecast(Map.of("blocks", "10", "limit", "0s", "pace", "5s"));
+        assertThat(shorter.seconds()).isEqualTo(without.seconds());
+        assertThat(shorter.lines()).contains("warning: --pace 5s is shorter than a block: it does nothing");
+    }
+
+    @Test
     void whatIsTooWideForTheMarginIsAWarning() {
         Map<String, String> few = Map.of("blocks", "3", "limit", "0s");
         Map<String, String> many = Map.of("blocks", "40", "limit", "0s");

@@ -341,14 +341,12 @@ class BadInputTest {
 
     private static final String REPORT = """
             report => report: Missing required parameter: 'DIR'
-            report {campaign-good} {campaign-good} {campaign-good} => report: Unmatched argument at index 3
+            report {campaign-good} {campaign-good} => is named twice
+            report {campaign-good} {campaign-good} --junit verdicts.xml => --junit needs verdicts, and several campaigns have none
             report --fast {campaign-good} => report: Unknown option: '--fast'
             report --junit => report: Missing required parameter for option '--junit'
             report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
             report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
-            report --campaign-spread 1%% {campaign-good} => --campaign-spread needs two campaigns
-            report --campaign-spread 0 {campaign-good} {campaign-good} => --campaign-spread 0: give a share such as 1%
-            report --campaign-spread wide {campaign-good} {campaign-good} => --campaign-spread wide: give a share such as 1%
             report {none} => report: no such folder: {none}
             report {good.csv} => report: no such folder: {good.csv}
             report {campaign-good} {none} => report: no such folder: {none}

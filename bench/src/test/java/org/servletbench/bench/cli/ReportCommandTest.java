@@ -130,40 +130,34 @@ class ReportCommandTest {
     }
 
     @Test
-    void two_campaigns_are_compared_through_the_arms_that_did_not_change() throws IOException {
-        Path before = folder.resolve("before");
-        Path after = folder.resolve("after");
-        Campaigns.write(before, 3, "jetty", 1.0);
-        Campaigns.upgraded(after, 4, "jetty", 0.6);
+    void two_campaigns_stand_side_by_side_and_three_are_pooled() throws IOException {
+        Path[] campaigns = new Path[3];
+        for (int i = 0; i < campaigns.length; i++) {
+            campaigns[i] = folder.resolve("campaign" + i);
+            Campaigns.write(campaigns[i], 3 + i, "jetty", 0.7);
+        }
 
-        assertThat(run("report", before, after)).isZero();
+        assertThat(run("report", campaigns[0], campaigns[1])).isZero();
         assertThat(out.toString().strip())
-                .isEqualTo(after.resolve("comparison.html").toString());
-        assertThat(run("report", before, after, "--campaign-spread", "1%", "--fail-if-slower"))
-                .isEqualTo(1);
-        assertThat(err.toString()).contains("report: slower: For hello at 100 users");
-        assertThat(run("report", after, before, "--campaign-spread", "1%", "--fail-if-slower"))
-                .isZero();
+                .isEqualTo(campaigns[1].resolve("comparison.html").toString());
+        assertThat(run("report", campaigns[0], campaigns[1], campaigns[2])).isZero();
+        assertThat(out.toString().lines())
+                .anyMatch(line ->
+                        line.matches("For hello at 100 users the throughput of Jetty is .*; the next campaign: .*\\."))
+                .last()
+                .isEqualTo(campaigns[2].resolve("comparison.html").toString());
+        assertThat(campaigns[2].resolve("tables/pooled.csv")).exists();
     }
 
     @Test
-    void a_gate_without_a_common_arm_is_rejected_with_the_way_that_works() throws IOException {
-        Path before = folder.resolve("before");
-        Path after = folder.resolve("after");
-        Path junit = folder.resolve("verdicts.xml");
-        Campaigns.write(before, 3, "jetty", 1.0);
-        Campaigns.upgraded(after, 4, "jetty", 0.6, "tomcat-nio", "tomcat-nio2", "undertow");
-
-        assertThat(run("report", before, after, "--junit", junit)).isZero();
-        assertThat(Files.readString(junit)).contains("failures=\"0\"").contains("no verdict: no common arm");
-        assertThat(run("report", before, after, "--fail-if-slower")).isEqualTo(2);
+    void several_campaigns_are_no_gate() throws IOException {
+        Campaigns.write(folder.resolve("one"), 3, "jetty", 0.7);
+        for (String option : List.of("--fail-if-slower", "--junit=" + folder.resolve("verdicts.xml"))) {
+            assertThat(run("report", folder.resolve("one"), folder.resolve("one"), option))
+                    .isEqualTo(2);
+        }
         assertThat(err.toString().lines())
-                .singleElement()
-                .asString()
-                .startsWith(
-                        "report: --fail-if-slower needs verdicts: no arm of the group is the same in both campaigns")
-                .contains("compare --jar before.jar --jar after.jar --workload-file FILE")
-                .contains("report CAMPAIGN --junit verdicts.xml --fail-if-slower");
+                .allMatch(line -> line.contains("needs verdicts, and several campaigns have none: give one DIR"));
     }
 
     @Test

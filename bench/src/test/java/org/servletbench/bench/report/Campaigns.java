@@ -28,30 +28,13 @@ public final class Campaigns {
      */
     public static void write(Path folder, long seed, String arm, double speed) throws IOException {
         Fixture.seeded(seed)
+                .named("campaign-" + seed)
                 .spread(0.01)
                 .speed("tomcat-nio2", 1)
                 .speed("undertow", 1.2)
                 .speed(arm, speed)
                 .draw()
                 .write(folder);
-    }
-
-    /**
-     * Writes one as {@link #write}, in which that arm's jar is another one.
-     *
-     * @param others arms that have another jar as well
-     */
-    public static void upgraded(Path folder, long seed, String arm, double speed, String... others) throws IOException {
-        Fixture fixture = Fixture.seeded(seed)
-                .spread(0.01)
-                .speed("tomcat-nio2", 1)
-                .speed("undertow", 1.2)
-                .speed(arm, speed)
-                .upgraded(arm);
-        for (String other : others) {
-            fixture.upgraded(other);
-        }
-        fixture.draw().write(folder);
     }
 
     /** Writes one of 10 blocks that was extended from 5, which its plan had not reserved. */

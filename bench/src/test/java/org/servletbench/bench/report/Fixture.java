@@ -71,6 +71,8 @@ final class Fixture {
             arm("tomcat-nio+boot2-control", "Tomcat NIO", "boot2", Arm.Role.CONTROL),
             arm("nginx", "nginx", "reference", Arm.Role.REFERENCE));
 
+    private String id = "2026-11-20-full";
+
     private Fixture(long seed) {
         random = new Random(seed);
         speed.put("jetty", 1.0);
@@ -82,6 +84,11 @@ final class Fixture {
 
     static Fixture seeded(long seed) {
         return new Fixture(seed);
+    }
+
+    Fixture named(String campaign) {
+        id = campaign;
+        return this;
     }
 
     Fixture blocks(int number) {
@@ -303,7 +310,7 @@ final class Fixture {
         options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
         return new Campaign(
                 Campaign.FORMAT,
-                "2026-11-20-full",
+                id,
                 "2026-11-20T09:14:05Z",
                 "0123456789abcdef0123456789abcdef01234567",
                 plan,

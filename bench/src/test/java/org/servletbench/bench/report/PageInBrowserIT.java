@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -283,19 +283,19 @@ class PageInBrowserIT {
         assertThat(axe()).isEmpty();
     }
 
-    @Test
-    void the_comparison_of_two_campaigns_is_as_sound() throws IOException {
-        CompareTwo two = new CompareTwo(
-                Fixture.seeded(13).hostile().draw().judgement(),
-                Fixture.seeded(14)
-                        .hostile()
-                        .speed("jetty", 0.8)
-                        .upgraded("jetty")
-                        .draw()
-                        .judgement(),
-                OptionalDouble.of(0.01),
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void pages_of_several_campaigns_are_as_sound(int number) throws IOException {
+        SeveralCampaigns several = new SeveralCampaigns(
+                IntStream.range(0, number)
+                        .mapToObj(i -> Fixture.seeded(13 + i)
+                                .named("campaign-" + i)
+                                .hostile()
+                                .draw()
+                                .judgement())
+                        .toList(),
                 List.of("a file <b>that</b> was damaged"));
-        Path file = two.write(folder.resolve("two"));
+        Path file = several.write(folder.resolve("several-" + number));
         browser.manage().logs().get(LogType.BROWSER);
         show(file, "dark", 375);
 

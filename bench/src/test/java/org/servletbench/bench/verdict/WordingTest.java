@@ -145,7 +145,7 @@ class WordingTest {
     @Test
     void whatIsPromised() {
         assertThat(Wording.promise(0.05))
-                .isEqualTo("in at least 95 of 100 campaigns all intervals hold the true ratio");
+                .isEqualTo("all intervals hold the ratios of this campaign's time on this machine together, at 95 %");
     }
 
     @Test

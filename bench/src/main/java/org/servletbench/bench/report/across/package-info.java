@@ -1,2 +1,2 @@
-/** What is the same and what contradicts across two campaigns or two generators: figures, without a page. */
+/** By what several campaigns may differ: figures, without a page. */
 package org.servletbench.bench.report.across;

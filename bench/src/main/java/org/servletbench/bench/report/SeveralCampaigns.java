@@ -1,0 +1,468 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+import static org.servletbench.bench.report.Html.escape;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.report.across.Differences;
+import org.servletbench.bench.verdict.Pooled;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * Several campaigns: side by side, and three or more of the same comparison pooled ({@link Pooled}). No verdicts are drawn: two
+ * campaigns do not show how much a ratio varies from one to the next.
+ */
+public final class SeveralCampaigns {
+    public static final String PAGE = "comparison.html";
+
+    /** Sentences that are open at the top. */
+    static final int MOST_WORDS = 12;
+
+    private static final Spread NO_VALUE = Spread.of(new double[0], false, 0.05);
+
+    /**
+     * An arm, or the control, against its baseline; or a baseline.
+     *
+     * @param values in each campaign; of none in one that does not have the arm, load and metric
+     * @param ratios in each campaign, with its simultaneous interval; empty where there is none
+     * @param pooled empty for two campaigns, and for a baseline
+     */
+    private record Row(
+            Cell cell,
+            Metric metric,
+            Arm arm,
+            List<Spread> values,
+            List<Optional<Against>> ratios,
+            Optional<Pooled> pooled) {}
+
+    private final List<Judgement> campaigns;
+    private final List<String> problems;
+    private final List<String> differences = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * @param campaigns at least two
+     * @param problems lines for people about what could not be read
+     * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled:
+     *     one is of another comparison, is void or has no verdicts of its own
+     */
+    public SeveralCampaigns(List<Judgement> campaigns, List<String> problems) {
+        this.campaigns = List.copyOf(campaigns);
+        this.problems = List.copyOf(problems);
+        Judgement first = campaigns.get(0);
+        for (Judgement other : campaigns.subList(1, campaigns.size())) {
+            if (campaigns.stream().filter(one -> id(one).equals(id(other))).count() > 1) {
+                throw new IllegalArgumentException("campaign " + id(other) + " is named twice");
+            }
+            List<String> differ = new Differences(first, other).all();
+            if (isPooled() && !differ.isEmpty()) {
+                throw new IllegalArgumentException(text(
+                        "campaigns %s and %s are not the same comparison (they differ in %s), so that they cannot be pooled; two"
+                                + " campaigns can be shown side by side",
+                        id(first), id(other), Text.list(differ)));
+            }
+            differences.addAll(differ);
+        }
+        if (isPooled()) {
+            campaigns.forEach(SeveralCampaigns::requirePoolable);
+        }
+        addRows();
+    }
+
+    private static void requirePoolable(Judgement one) {
+        String why = one.family().isVoid()
+                ? "is void, because two copies of the same arm came out different"
+                : one.isSilent() ? "has no verdicts (" + HistorySection.withoutVerdicts(one.campaign()) + ")" : "";
+        if (!why.isEmpty()) {
+            throw new IllegalArgumentException("campaign " + id(one) + " " + why + ": pool the others without it");
+        }
+    }
+
+    private static String id(Judgement one) {
+        return one.campaign().id();
+    }
+
+    boolean isPooled() {
+        return campaigns.size() >= Pooled.LEAST;
+    }
+
+    private Judgement last() {
+        return campaigns.get(campaigns.size() - 1);
+    }
+
+    /** Every arm and control, in every load and judged metric that a campaign has. */
+    private void addRows() {
+        Map<List<Object>, Row> found = new LinkedHashMap<>();
+        for (Judgement one : campaigns) {
+            for (Cell cell : one.cells()) {
+                for (Metric metric : one.primary()) {
+                    for (Group group : one.groups()) {
+                        group.all().stream()
+                                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                                .forEach(arm -> found.computeIfAbsent(
+                                        List.of(cell, metric, arm.id()), key -> row(cell, metric, group, arm)));
+                    }
+                }
+            }
+        }
+        rows.addAll(found.values());
+    }
+
+    private Row row(Cell cell, Metric metric, Group group, Arm arm) {
+        return new Row(
+                cell,
+                metric,
+                arm,
+                campaigns.stream()
+                        .map(one -> of(one, cell, metric, arm)
+                                .map(own -> one.describe(own, cell, metric))
+                                .orElse(NO_VALUE))
+                        .toList(),
+                campaigns.stream()
+                        .map(one -> of(one, cell, metric, arm)
+                                .flatMap(own -> one.against(one.group(own.group()), own, cell, metric)))
+                        .toList(),
+                isPooled() && !arm.equals(group.baseline())
+                        ? Optional.of(Pooled.of(
+                                campaigns.stream()
+                                        .map(one -> one.comparison(group.name(), cell, metric))
+                                        .toList(),
+                                arm.id(),
+                                alpha()))
+                        : Optional.empty());
+    }
+
+    private double alpha() {
+        return campaigns.get(0).campaign().plan().alpha();
+    }
+
+    /** The same arm in a campaign that judges this load and metric. */
+    private static Optional<Arm> of(Judgement one, Cell cell, Metric metric, Arm arm) {
+        return one.cells().contains(cell) && one.primary().contains(metric)
+                ? one.groups().stream()
+                        .flatMap(group -> group.all().stream())
+                        .filter(own -> own.id().equals(arm.id()))
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    /** The campaigns, one a line. */
+    List<String> listed() {
+        return campaigns.stream()
+                .map(one -> text(
+                        "%s, begun %s, %s%s",
+                        id(one),
+                        one.campaign().created(),
+                        Words.count(one.blocks(), "block"),
+                        one.family().isVoid()
+                                ? ". VOID: two copies of the same arm came out different"
+                                : one.isSilent() ? ". " + HistorySection.withoutVerdicts(one.campaign()) : ""))
+                .toList();
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    String title() {
+        return Words.count(campaigns.size(), "campaign") + (isPooled() ? ", pooled" : ", side by side");
+    }
+
+    /** What the figures mean, in sentences without a full stop. */
+    List<String> notes() {
+        if (!isPooled()) {
+            return List.of(
+                    "Described, not judged: two campaigns do not show how much a ratio varies from campaign to campaign, and every"
+                            + " interval holds during its own campaign only. Three or more of the same comparison can be pooled; to"
+                            + " judge a change, measure before and after as two arms of one campaign",
+                    differences.isEmpty()
+                            ? "Recorded as the same comparison: arms, jars, JDK, options, processors and load"
+                            : "They differ in " + Text.list(differences));
+        }
+        String level = Numbers.share(1 - alpha());
+        return List.of(
+                "Each interval holds the mean of campaigns like these, on this machine and at such times, at " + level
+                        + " for itself (random effects, Hartung and Knapp). No verdicts are drawn",
+                "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
+                        + level,
+                "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
+                        + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none");
+    }
+
+    /** What came out, for people: in sentences without a full stop; empty for two campaigns. */
+    public List<String> words() {
+        return rows.stream()
+                .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
+                .toList();
+    }
+
+    private String words(Row row, Pooled pooled) {
+        String what = text(
+                "For %s the %s of %s",
+                last().wording().cell(row.cell()), row.metric().words(), name(row.arm()));
+        if (pooled.lack() != Pooled.Lack.NONE) {
+            return what + " is not pooled: " + words(pooled.lack());
+        }
+        Forest.Row mean = pooledRow(row, pooled);
+        return text(
+                "%s is %s %% (%s) against %s; the next campaign: %s; campaigns vary by %s (Q = %s with %d df, p = %s)",
+                what,
+                mean.difference(),
+                mean.interval(),
+                last().name(last().group(row.arm().group()).baseline()),
+                nextRow(row, pooled).interval(),
+                Numbers.share(Math.round(1000 * pooled.tau()) / 1000.0),
+                Numbers.shown(pooled.q()),
+                campaigns.size() - 1,
+                p(pooled));
+    }
+
+    private static String words(Pooled.Lack lack) {
+        return switch (lack) {
+            case NONE -> "";
+            case NOT_IN_EVERY_CAMPAIGN -> "one of the campaigns has fewer than two usable blocks of it";
+            case GENERATOR_LIMIT -> "the generator was the limit in one of the campaigns";
+            case NO_SPREAD -> "the values do not vary";
+        };
+    }
+
+    private static String p(Pooled pooled) {
+        return pooled.p() < 0.001 ? "below 0.001" : text("%.3f", pooled.p());
+    }
+
+    private String name(Arm arm) {
+        return (arm.role() == Arm.Role.CONTROL ? "the copy of " + arm.label() : last().name(arm))
+                + (last().groups().size() > 1 ? " (" + arm.group() + ")" : "");
+    }
+
+    private Forest.Row pooledRow(Row row, Pooled pooled) {
+        return plotted(row, Forest.Kind.POOLED, "pooled", pooled.ratio(), pooled.low(), pooled.high());
+    }
+
+    private Forest.Row nextRow(Row row, Pooled pooled) {
+        return plotted(row, Forest.Kind.CONTROL, "next campaign", pooled.ratio(), pooled.nextLow(), pooled.nextHigh());
+    }
+
+    private Forest.Row plotted(Row row, Forest.Kind kind, String word, double ratio, double low, double high) {
+        return new Forest.Row(
+                Words.name(last(), row.arm()),
+                row.arm().role() == Arm.Role.CONTROL
+                        ? "copy"
+                        : last().groups().size() > 1 ? row.arm().group() : "",
+                kind,
+                ratio,
+                low,
+                high,
+                last().settings().margin(),
+                word);
+    }
+
+    private List<Forest.Row> pooledRows(Row row) {
+        return row.pooled().stream()
+                .flatMap(pooled -> pooled.lack() == Pooled.Lack.NONE
+                        ? Stream.of(pooledRow(row, pooled), nextRow(row, pooled))
+                        : Stream.of(plotted(
+                                row, Forest.Kind.OPEN, words(pooled.lack()), Double.NaN, Double.NaN, Double.NaN)))
+                .toList();
+    }
+
+    private List<Forest.Row> singleRows(Row row) {
+        List<Forest.Row> plotted = new ArrayList<>();
+        for (int i = 0; i < campaigns.size(); i++) {
+            String when = campaigns.get(i).campaign().created().replaceFirst("T(\\d+:\\d+).*", " $1");
+            row.ratios()
+                    .get(i)
+                    .ifPresent(one ->
+                            plotted.add(plotted(row, Forest.Kind.OPEN, when, one.ratio(), one.low(), one.high())));
+        }
+        return plotted;
+    }
+
+    /** The plots of every load. */
+    private String plots(Function<Row, List<Forest.Row>> drawn) {
+        StringBuilder plots = new StringBuilder();
+        rows.stream().map(Row::cell).distinct().forEach(cell -> {
+            List<Answers.Plot> ofCell = rows.stream()
+                    .filter(row -> row.cell().equals(cell))
+                    .map(Row::metric)
+                    .distinct()
+                    .map(metric -> {
+                        List<Forest.Row> some = rows.stream()
+                                .filter(row -> row.cell().equals(cell) && row.metric() == metric)
+                                .flatMap(row -> drawn.apply(row).stream())
+                                .toList();
+                        return new Answers.Plot(
+                                Forest.of(metric, some, last().settings().logMargin(), some), "");
+                    })
+                    .toList();
+            plots.append(
+                    Template.html("load", new Answers.Plots(last().wording().cell(cell), ofCell)));
+        });
+        return plots.toString();
+    }
+
+    /** The page and its tables, not yet written: content by file name. */
+    public Map<String, String> files() {
+        Map<String, String> files = new TreeMap<>();
+        Table single = single().put(files);
+        Shell shell = new Shell(title());
+        shell.body().append(Template.html("several", this));
+        if (isPooled()) {
+            shell.section("pooled", "Pooled").append(plots(this::pooledRows));
+            shell.section("figures", "Figures").append(pooledTable().put(files).html());
+        }
+        shell.section("campaigns", "Each campaign")
+                .append(plots(this::singleRows))
+                .append(single.html());
+        shell.section("versions", "What differs").append(Template.html("differences", facts()));
+        files.put(PAGE, shell.html());
+        return files;
+    }
+
+    /** Writes the page and its tables into a folder: that of the last campaign. */
+    public Path write(Path to) throws IOException {
+        return ReportPage.write(files(), to).resolve(PAGE);
+    }
+
+    private static List<Column> columns(Column... more) {
+        return Stream.concat(
+                        Stream.of(
+                                Column.words("cell", "Load"),
+                                Column.words("group", "Group"),
+                                Column.words("arm", "Arm"),
+                                Column.words("metric", "Metric")),
+                        Stream.of(more))
+                .toList();
+    }
+
+    private List<Value> values(Row row, Value... more) {
+        return Stream.concat(
+                        Stream.of(
+                                new Value(
+                                        escape(last().wording().cell(row.cell())),
+                                        row.cell().words(),
+                                        null),
+                                Value.words(row.arm().group()),
+                                new Value(escape(name(row.arm())), row.arm().id(), null),
+                                new Value(
+                                        escape(Words.title(row.metric()) + unit(Numbers.unit(row.metric()))),
+                                        row.metric().key(),
+                                        null)),
+                        Stream.of(more))
+                .toList();
+    }
+
+    private static String unit(String unit) {
+        return unit.isEmpty() ? "" : ", " + unit;
+    }
+
+    private Table pooledTable() {
+        Table table = new Table(
+                "pooled",
+                "Ratios to the baseline over all campaigns",
+                columns(
+                        Column.number("ratio", "Ratio", ""),
+                        Column.number("low", "from", ""),
+                        Column.number("high", "to", ""),
+                        Column.number("next.low", "Next campaign from", ""),
+                        Column.number("next.high", "to", ""),
+                        Column.number("tau", "Campaigns vary by", "share"),
+                        Column.number("q", "Q", text("%d df", campaigns.size() - 1)),
+                        Column.number("p", "p", "")));
+        rows.forEach(row -> row.pooled()
+                .ifPresent(pooled -> table.row(values(
+                        row,
+                        ratio(pooled.ratio()),
+                        ratio(pooled.low()),
+                        ratio(pooled.high()),
+                        ratio(pooled.nextLow()),
+                        ratio(pooled.nextHigh()),
+                        Value.number(pooled.tau(), text("%.1f %%", 100 * pooled.tau())),
+                        Value.number(pooled.q(), Numbers.shown(pooled.q())),
+                        Value.number(pooled.p(), p(pooled))))));
+        return table;
+    }
+
+    private Table single() {
+        Table table = new Table(
+                "campaigns",
+                "Each campaign for itself",
+                columns(
+                        Column.words("campaign", "Campaign"),
+                        Column.spread("value", "Value", ""),
+                        Column.number("ratio", "Ratio to the baseline", ""),
+                        Column.number("low", "from", ""),
+                        Column.number("high", "to", "")));
+        for (Row row : rows) {
+            for (int i = 0; i < campaigns.size(); i++) {
+                Optional<Against> ratio = row.ratios().get(i);
+                if (row.values().get(i).known()) {
+                    table.row(values(
+                            row,
+                            Value.words(id(campaigns.get(i))),
+                            Value.of(row.metric(), row.values().get(i)),
+                            ratio(ratio.map(Against::ratio).orElse(Double.NaN)),
+                            ratio(ratio.map(Against::low).orElse(Double.NaN)),
+                            ratio(ratio.map(Against::high).orElse(Double.NaN))));
+                }
+            }
+        }
+        return table;
+    }
+
+    private static Value ratio(double ratio) {
+        return Value.number(ratio, Double.isFinite(ratio) ? text("%.3f", ratio) : Numbers.shown(ratio));
+    }
+
+    record Facts(List<String> campaigns, Map<String, List<String>> values) {}
+
+    /** What is recorded differently of the campaigns. */
+    private Facts facts() {
+        List<Map<String, String>> all =
+                campaigns.stream().map(one -> facts(one.campaign())).toList();
+        Map<String, List<String>> values = new TreeMap<>();
+        all.stream()
+                .flatMap(facts -> facts.keySet().stream())
+                .distinct()
+                .forEach(key -> values.put(
+                        key,
+                        all.stream().map(facts -> facts.getOrDefault(key, "")).toList()));
+        values.values().removeIf(some -> some.stream().distinct().count() == 1);
+        return new Facts(campaigns.stream().map(SeveralCampaigns::id).toList(), values);
+    }
+
+    private static Map<String, String> facts(Campaign campaign) {
+        Map<String, String> facts = new HashMap<>(campaign.options());
+        facts.remove(Campaign.FOLDER);
+        campaign.machine().forEach((key, value) -> facts.put("machine: " + key, value));
+        campaign.versions().forEach((key, value) -> facts.put("version: " + key, value));
+        campaign.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .forEach(arm -> facts.put(
+                        "arm: " + arm.id(),
+                        arm.container() + " " + arm.containerVersion() + ", Spring Boot " + arm.bootVersion()
+                                + ", SHA-256 " + arm.sha256()));
+        facts.put("settings", campaign.plan().settings());
+        return facts;
+    }
+}

@@ -1,0 +1,147 @@
+package org.servletbench.bench.report.across;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.WarmStart;
+
+/**
+ * By what the ratios of two campaigns may differ beside the campaign itself: arms, jars, JDK, options, settings, machine, load.
+ * Blocks, rounds, length of load, limit and precision do not count: only the width of the intervals depends on them. What a
+ * campaign did not record counts as different.
+ */
+public record Differences(Judgement one, Judgement other) {
+
+    /** Options that change what a load does to a server. */
+    private static final List<String> OF_LOAD = List.of(
+            "settle", "delay", "slo", "users", "db.url", "probe.rate", "probe.host", "load.hosts", "target.host");
+
+    /** Options of how far servers were warmed up before the load: where there is none, they change nothing. */
+    private static final List<String> OF_WARM_UP =
+            List.of("warmup", "warmup.users", "warmup.burst", "warmup.pause", "warmup.flat.bursts");
+
+    /** What differs, each in a few words; empty for two campaigns of the same comparison. */
+    public List<String> all() {
+        Campaign a = one.campaign();
+        Campaign b = other.campaign();
+        List<String> all = new ArrayList<>();
+        add(all, "the arms", arms(a).keySet().equals(arms(b).keySet()));
+        add(all, "the loads", Set.copyOf(one.cells()).equals(Set.copyOf(other.cells())));
+        add(all, "the judged metrics", Set.copyOf(one.primary()).equals(Set.copyOf(other.primary())));
+        ofArms(a, b).forEach((what, arms) -> all.add(what + " of " + Text.list(arms)));
+        add(all, "JVM options", isSame(a.options(), b.options(), "jvm.options"));
+        add(
+                all,
+                "settings",
+                a.plan().settings().equals(b.plan().settings()) && a.settings().equals(b.settings()));
+        add(
+                all,
+                "processors",
+                isSame(a.serverMachine(), b.serverMachine(), "cpu")
+                        && isSame(a.serverMachine(), b.serverMachine(), "cores"));
+        all.addAll(load(a, b));
+        return all;
+    }
+
+    private static void add(List<String> all, String what, boolean same) {
+        if (!same) {
+            all.add(what);
+        }
+    }
+
+    /** Of what is another one for which of the arms that both have. */
+    private Map<String, List<String>> ofArms(Campaign a, Campaign b) {
+        Map<String, List<String>> differ = new LinkedHashMap<>();
+        Map<String, Arm> before = arms(a);
+        arms(b).forEach((id, is) -> {
+            Arm was = before.get(id);
+            if (was != null) {
+                List<String> all = new ArrayList<>();
+                add(all, "role", was.role() == is.role());
+                add(all, "jar", isKnown(was) && was.sha256().equals(is.sha256()));
+                add(all, "JDK", jdk(a, was) != null && jdk(a, was).equals(jdk(b, is)));
+                String own = Campaign.ARM_OPTIONS + id;
+                add(
+                        all,
+                        "own JVM options",
+                        Objects.equals(a.options().get(own), b.options().get(own)));
+                add(all, "warm start", WarmStart.isSame(a, was, b, is));
+                all.forEach(what ->
+                        differ.computeIfAbsent(what, any -> new ArrayList<>()).add(other.name(is)));
+            }
+        });
+        return differ;
+    }
+
+    private static boolean isKnown(Arm arm) {
+        return arm.role() == Arm.Role.REFERENCE || !arm.sha256().isBlank();
+    }
+
+    private static Map<String, Arm> arms(Campaign campaign) {
+        return campaign.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .collect(Collectors.toMap(Arm::id, arm -> arm, (x, y) -> x, LinkedHashMap::new));
+    }
+
+    /** What differs in the loads that both have, by the names of its options: a figure is then another for every arm. */
+    private List<String> load(Campaign a, Campaign b) {
+        List<String> names = new ArrayList<>();
+        add(names, "turn", a.plan().turnSeconds() == b.plan().turnSeconds());
+        add(names, "together", a.plan().together() == b.plan().together());
+        Stream.concat(OF_LOAD.stream(), b.plan().isStartUp() ? Stream.empty() : OF_WARM_UP.stream())
+                .forEach(name -> add(
+                        names,
+                        name,
+                        Objects.equals(a.asked().get(name), b.asked().get(name))));
+        List<Cell> both =
+                b.plan().cells().stream().filter(a.plan().cells()::contains).toList();
+        both.stream()
+                .map(cell -> Campaign.WORKLOAD + cell.workload())
+                .distinct()
+                .filter(a.options()::containsKey)
+                .forEach(name -> add(names, name, isSame(a.options(), b.options(), name)));
+        both.stream()
+                .filter(cell -> !cell.isStartUp())
+                .map(Cell::tool)
+                .distinct()
+                .forEach(tool -> add(
+                        names,
+                        "version of " + tool,
+                        Objects.equals(a.versions().get(tool), b.versions().get(tool))));
+        add(names, "scheduler", scheduling(one).equals(scheduling(other)));
+        add(names, "pinning", a.pinning().equals(b.pinning()));
+        return names;
+    }
+
+    /** What servers that took turns were to the scheduler; earlier campaigns do not say. Others had nobody to share it with. */
+    private static Set<String> scheduling(Judgement judgement) {
+        Campaign campaign = judgement.campaign();
+        return campaign.plan().cells().stream().noneMatch(campaign.plan()::inTurns)
+                ? Set.of()
+                : judgement.chosen().stream()
+                        .map(server -> server.proven().getOrDefault(Scheduling.FACT, ""))
+                        .map(fact -> fact.isEmpty() ? "unknown" : Scheduling.isShared(fact) ? "shared" : "own")
+                        .collect(Collectors.toSet());
+    }
+
+    /** Of several JDKs the first has no number in its key. */
+    private static String jdk(Campaign campaign, Arm arm) {
+        return campaign.versions()
+                .getOrDefault("jdk@" + arm.jdk(), campaign.versions().get("jdk"));
+    }
+
+    private static boolean isSame(Map<String, String> a, Map<String, String> b, String key) {
+        return a.containsKey(key) && a.get(key).equals(b.get(key));
+    }
+}

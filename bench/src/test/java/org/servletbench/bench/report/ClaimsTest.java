@@ -1,0 +1,70 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.report.ci.JUnitXml;
+import org.servletbench.bench.verdict.Verdict;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+
+class ClaimsTest {
+    private static Fixture campaign(long seed) {
+        return Fixture.seeded(seed).spread(0.01);
+    }
+
+    @Test
+    void junit_has_a_testcase_for_each_claim_and_a_failure_for_each_that_is_slower() throws Exception {
+        Claims claims =
+                Claims.of(campaign(47).hostile().speed("jetty", 0.6).draw().judgement());
+        Element suite = parse(JUnitXml.of(claims)).getDocumentElement();
+
+        assertThat(suite.getAttribute("tests"))
+                .isEqualTo(Integer.toString(claims.claims().size()));
+        assertThat(suite.getElementsByTagName("testcase").getLength())
+                .isEqualTo(claims.claims().size());
+        int failures = suite.getElementsByTagName("failure").getLength();
+        assertThat(failures).isPositive();
+        assertThat(suite.getAttribute("failures")).isEqualTo(Integer.toString(failures));
+        for (int i = 0; i < failures; i++) {
+            Element test =
+                    (Element) suite.getElementsByTagName("failure").item(i).getParentNode();
+            assertThat(test.getAttribute("name")).endsWith("against Tomcat NIO");
+        }
+        assertThat(suite.getElementsByTagName("skipped").getLength())
+                .isEqualTo(Integer.parseInt(suite.getAttribute("skipped")));
+        assertThat(claims.fail()).isTrue();
+    }
+
+    @Test
+    void of_pairs_without_the_baseline_neither_side_can_fail() {
+        Claims claims = Claims.of(campaign(48)
+                .speed("tomcat-nio2", 1.4)
+                .speed("jetty", 1.2)
+                .speed("undertow", 1.6)
+                .draw()
+                .judgement());
+
+        assertThat(claims.claims()).anyMatch(claim -> claim.verdict() == Verdict.SLOWER);
+        assertThat(claims.fail()).isFalse();
+    }
+
+    @Test
+    void a_void_campaign_is_an_error_in_every_testcase() throws Exception {
+        Claims claims =
+                Claims.of(campaign(49).speed("tomcat-nio-control", 1.5).draw().judgement());
+        Element suite = parse(JUnitXml.of(claims)).getDocumentElement();
+
+        assertThat(suite.getAttribute("errors"))
+                .isEqualTo(Integer.toString(claims.claims().size()));
+        assertThat(suite.getAttribute("failures")).isEqualTo("0");
+        assertThat(claims.fail()).isTrue();
+    }
+
+    private static Document parse(String xml) throws Exception {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
+    }
+}

@@ -1,0 +1,153 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignEvent;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.across.Differences;
+
+class SeveralCampaignsTest {
+    private static Fixture campaign(long seed) {
+        return Fixture.seeded(seed).named("campaign-" + seed).spread(0.01);
+    }
+
+    private static SeveralCampaigns several(Fixture... campaigns) {
+        return new SeveralCampaigns(
+                List.of(campaigns).stream().map(one -> one.draw().judgement()).toList(), List.of());
+    }
+
+    /** Three of a comparison, of which the last may be changed. */
+    private static SeveralCampaigns three(UnaryOperator<Fixture> changed) {
+        return several(campaign(61), campaign(62), changed.apply(campaign(63)));
+    }
+
+    private static String page(SeveralCampaigns several) {
+        return several.files().get(SeveralCampaigns.PAGE).replace('\u00a0', ' ');
+    }
+
+    @Test
+    void five_campaigns_are_pooled_into_a_mean_a_prediction_and_their_spread() {
+        SeveralCampaigns five = several(LongStream.rangeClosed(71, 75)
+                .mapToObj(seed -> campaign(seed).speed("jetty", 0.7 * Math.exp(0.03 * (seed - 73))))
+                .toArray(Fixture[]::new));
+
+        // 4 arms and 2 copies; 3 loads and 3 metrics.
+        assertThat(five.words()).hasSize(6 * 3 * 3);
+        assertThat(five.words())
+                .filteredOn(line -> line.contains("hello at 100 users the throughput of Jetty (boot3)"))
+                .singleElement()
+                .asString()
+                .matches(
+                        "For .* is −(29|30|31)(\\.\\d)? % \\(−3\\d.* to −2\\d.* %\\) against Tomcat NIO; the next campaign:"
+                                + " −(3[5-9]|4\\d).* to −[12]\\d.* %; campaigns vary by [345](\\.\\d)? %"
+                                + " \\(Q = .* with 4 df, p = below 0\\.001\\)");
+        assertThat(page(five))
+                .contains("<h1>5 campaigns, pooled</h1>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
+                .contains("No verdicts are drawn", "next campaign", "the copy of Tomcat NIO (boot2)")
+                .doesNotContain("faster", "slower", ">NaN");
+        Map<String, String> files = five.files();
+        assertThat(files).isEqualTo(five.files());
+        assertThat(files.get("tables/pooled.csv").lines())
+                .hasSize(1 + 6 * 3 * 3)
+                .first()
+                .isEqualTo("cell,group,arm,metric,ratio,low,high,next.low,next.high,tau,q,p");
+        assertThat(files.get("tables/campaigns.csv").lines()).hasSize(1 + 5 * 8 * 3 * 3);
+        assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
+    }
+
+    /** Loads, jars, JDK or machine that differ would be taken for the spread from campaign to campaign. */
+    @Test
+    void what_is_not_the_same_comparison_is_not_pooled() {
+        assertThat(three(same -> same.blocks(5)).words()).isNotEmpty();
+        assertRejected(changed -> changed.upgraded("jetty"), "they differ in jar of Jetty");
+        assertRejected(changed -> changed.jdk("21.0.9+10"), "they differ in JDK of ");
+        assertRejected(
+                changed -> changed.load(0.1, "0s", "3.16.0"), "they differ in turn, settle and version of gatling)");
+        assertRejected(changed -> changed.oneGroup(), "they differ in the arms)");
+        assertRejected(
+                changed -> changed.cells(List.of(new Cell("hello", 100, 0, "gatling"))), "they differ in the loads)");
+    }
+
+    private static void assertRejected(UnaryOperator<Fixture> changed, String why) {
+        assertThatThrownBy(() -> three(changed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("campaigns campaign-61 and campaign-63 are not the same comparison")
+                .hasMessageContaining(why)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void a_campaign_that_may_say_nothing_is_not_pooled() {
+        assertThatThrownBy(() -> three(changed -> changed.speed("tomcat-nio-control", 1.5)))
+                .hasMessage(
+                        "campaign campaign-63 is void, because two copies of the same arm came out different: pool the"
+                                + " others without it");
+        assertThatThrownBy(() -> three(changed -> changed.history(
+                        5, 1, new CampaignEvent(CampaignEvent.What.EXTENDED, "2026-11-21T10:00:00Z", 5, 10, 2))))
+                .hasMessageStartingWith("campaign campaign-63 has no verdicts (No verdicts: the campaign was extended");
+        assertThatThrownBy(() -> several(campaign(61), campaign(62), campaign(61)))
+                .hasMessage("campaign campaign-61 is named twice");
+    }
+
+    @Test
+    void two_campaigns_are_described_and_not_judged() {
+        SeveralCampaigns two =
+                several(campaign(41), campaign(42).speed("jetty", 0.5).upgraded("jetty"));
+
+        assertThat(two.words()).isEmpty();
+        assertThat(page(two))
+                .contains("<h1>2 campaigns, side by side</h1>", "Described, not judged")
+                .contains("They differ in jar of Jetty.", "arm: jetty", "10.1.61.1")
+                .contains("measure before and after as two arms of one campaign")
+                .doesNotContain("faster", "slower", "inconclusive", ">NaN");
+        assertThat(two.files()).doesNotContainKey("tables/pooled.csv");
+        assertThat(two.files().get("tables/campaigns.csv").lines())
+                .hasSize(1 + 2 * 8 * 3 * 3)
+                .anyMatch(row -> row.matches(".*,boot3,jetty,throughput,campaign-42,.*,0\\.5\\d*,0\\.4.*"));
+        assertThat(page(several(campaign(41), campaign(42)))).contains("Recorded as the same comparison");
+    }
+
+    @Test
+    void of_two_campaigns_all_arms_and_loads_are_shown_and_why_figures_may_not_be_used() {
+        List<Arm> one = List.of(Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE));
+        String page = page(new SeveralCampaigns(
+                List.of(
+                        campaign(45).speed("tomcat-nio-control", 1.5).draw().judgement(),
+                        campaign(46).arms(one).draw().judgement()),
+                List.of("blocks/1/1-a/invocation.json: damaged")));
+
+        assertThat(page)
+                .contains("They differ in the arms and role of Jetty", "Undertow")
+                .contains("VOID: two copies of the same arm came out different")
+                .contains("blocks/1/1-a/invocation.json: damaged");
+    }
+
+    /** In one group of the scheduler the turns of others change how a server's threads share it. */
+    @Test
+    void servers_that_were_another_thing_to_the_scheduler_are_another_load() {
+        Judgement session = judgement(Scheduling.SESSION);
+
+        assertThat(new Differences(session, judgement(Scheduling.CONTROL_GROUP)).all())
+                .isEmpty();
+        assertThat(new Differences(session, judgement(Scheduling.SHARED)).all()).containsExactly("scheduler");
+    }
+
+    private static Judgement judgement(Scheduling how) {
+        Fixture.Drawn drawn = campaign(41).inTurns(0.25).draw();
+        return new Fixture.Drawn(
+                        drawn.campaign(),
+                        drawn.invocations().stream()
+                                .map(one -> Fixture.proven(one, Scheduling.FACT, how.toString()))
+                                .toList())
+                .judgement();
+    }
+}
