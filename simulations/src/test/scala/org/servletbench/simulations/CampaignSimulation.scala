@@ -9,7 +9,6 @@ import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.load.{
   Barrier,
   GeneratorWarmUp,
-  ProbeTarget,
   RateSteps,
   Schedule,
   TurnClock
@@ -229,35 +228,6 @@ class CampaignSimulation extends Simulation {
       .protocols(users.shareConnections)
   }
 
-  // ---- the latency probe ----
-
-  /** Few requests, to the server that another generator loads at the moment.
-    * They come at random intervals: even ones would keep step with the turns.
-    */
-  private def probe(rate: Double): PopulationBuilder = {
-    val target = new ProbeTarget(schedule, file.getParent, clock)
-    val requests = target.stops.asScala.toVector.zipWithIndex.map {
-      case (stop, index) =>
-        index -> exec(request(stop)).exec { session =>
-          target.answered()
-          session
-        }
-    }
-    scenario("probe")
-      .exec { session =>
-        announceLoad()
-        session.set("target", target.next)
-      }
-      .exec(
-        doIf(session => session("target").as[Int] >= 0)(
-          doSwitch("#{target}")(requests: _*)
-        ),
-        stopLoadGeneratorIf(_ => "the load is over", _ => target.isOver)
-      )
-      .inject(constantUsersPerSec(rate).during(1.day).randomized)
-      .protocols(users.shareConnections)
-  }
-
   private def loads: Vector[PopulationBuilder] =
     (rotations ++ windows).zipWithIndex.flatMap { case (load, number) =>
       val start = barrier(number)
@@ -269,15 +239,9 @@ class CampaignSimulation extends Simulation {
       }
     } ++ schedule.searches.asScala.map(search)
 
-  private val populations =
-    Option(System.getProperty("servlet-bench.probe.rate")) match {
-      case Some(rate) => Vector(probe(rate.toDouble))
-      case None       => loads
-    }
-
   setUp(
-    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: populations
-     else populations)
+    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: loads
+     else loads)
       .reduceRight((first, rest) => first.andThen(rest))
   )
 }

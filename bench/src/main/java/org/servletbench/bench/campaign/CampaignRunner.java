@@ -79,12 +79,7 @@ final class CampaignRunner {
                 }));
         launches = new Launches(prepared);
         context = new Session.Context(
-                prepared,
-                prepared.machine().divided(prepared.options()),
-                new LinkedHashMap<>(),
-                launches,
-                Generators::named,
-                watch);
+                prepared, prepared.machine().divided(), new LinkedHashMap<>(), launches, Generators::named, watch);
         sessions = how.apply(context);
         if (store.exists() && !campaign.isPrecise()) {
             CampaignFolder before = read();

@@ -20,7 +20,6 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -43,10 +42,6 @@ public final class CellMerge {
      * short for it, and 0.01 to 0.02 when it was warm.
      */
     static final double COMPILING = 0.03;
-
-    /** One request in so many lies beyond. */
-    private static final Map<Metric, Integer> PROBE =
-            Map.of(Metric.PROBE_P50, 2, Metric.PROBE_P99, 100, Metric.PROBE_P999, 1000);
 
     /**
      * How processors are divided.
@@ -183,23 +178,6 @@ public final class CellMerge {
             before += count;
         }
         return Double.NaN;
-    }
-
-    /** What a latency probe saw in all rounds; a percentile where at least one request lies beyond it. */
-    static Map<String, Double> probe(List<LoadResult.Probed> rounds) {
-        Map<String, Double> figures = new TreeMap<>();
-        if (rounds.isEmpty()) {
-            return figures;
-        }
-        Histogram all = rounds.get(0).latency().copy();
-        rounds.stream().skip(1).forEach(round -> all.add(round.latency()));
-        long requests = all.getTotalCount();
-        put(figures, Metric.PROBE_REQUESTS, requests);
-        long failed = rounds.stream().mapToLong(LoadResult.Probed::failed).sum();
-        put(figures, Metric.PROBE_ERRORS, 100.0 * failed / requests);
-        PROBE.forEach((metric, many) ->
-                put(figures, metric, requests >= many ? percentile(all, 100 - 100.0 / many) : Double.NaN));
-        return figures;
     }
 
     private static void use(List<Part> parts, long requests, double seconds, Map<String, Double> figures) {

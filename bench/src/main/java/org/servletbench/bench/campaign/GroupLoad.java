@@ -61,7 +61,6 @@ final class GroupLoad {
     /** By cell and arm. */
     private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
 
-    private final Map<String, Map<Cell, List<LoadResult.Probed>>> probes = new LinkedHashMap<>();
     private double warmUpSeconds;
     private double loadSeconds;
     /** Processors of the generators that had machines of their own. */
@@ -89,7 +88,6 @@ final class GroupLoad {
         this.random = random;
         this.listener = listener;
         servers.forEach(server -> parts.put(server.name(), new LinkedHashMap<>()));
-        servers.forEach(server -> probes.put(server.name(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -112,9 +110,7 @@ final class GroupLoad {
         Function<Cell, CellMerge.Division> divided =
                 cell -> division.withGenerator(senders.getOrDefault(cell, division.generator()));
         parts.get(arm).forEach((cell, measured) -> {
-            var own = divided.apply(cell);
-            results.add(CellMerge.of(cell, measured, own)
-                    .with(CellMerge.probe(probes.get(arm).getOrDefault(cell, List.of()))));
+            results.add(CellMerge.of(cell, measured, divided.apply(cell)));
         });
         searches.forEach((cell, ofArms) -> {
             Search search = ofArms.get(arm);
@@ -204,7 +200,6 @@ final class GroupLoad {
 
     private void forget(Map<String, Cell> cells) {
         parts.values().forEach(measured -> measured.keySet().removeAll(cells.values()));
-        probes.values().forEach(seen -> seen.keySet().removeAll(cells.values()));
     }
 
     private Batch batch(Map<String, Cell> cells) {
@@ -275,11 +270,6 @@ final class GroupLoad {
         @Override
         public void pin() {
             processors.ifPresent(division -> Processors.pin(generator.pid(), division.generator()));
-        }
-
-        @Override
-        public void pinProbe(long pid) {
-            processors.ifPresent(division -> Processors.pin(pid, division.probe()));
         }
 
         @Override
@@ -370,10 +360,6 @@ final class GroupLoad {
             } else if (result instanceof LoadResult.Searched search) {
                 searches.computeIfAbsent(cell, of -> new LinkedHashMap<>())
                         .put(search.server(), new Search(search, monitors.get(search.server())));
-            } else if (result instanceof LoadResult.Probed seen) {
-                probes.get(seen.server())
-                        .computeIfAbsent(cell, of -> new ArrayList<>())
-                        .add(seen);
             } else if (result instanceof LoadResult.FromTool tool) {
                 List<Path> files = tool.result().files().stream()
                         .map(file -> tool.result().folder().resolve(file))

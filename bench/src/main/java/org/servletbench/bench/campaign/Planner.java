@@ -13,7 +13,6 @@ import org.servletbench.bench.host.Host;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Cell;
@@ -146,9 +145,8 @@ public final class Planner {
         JvmOptions jvm = jvmOptions(options, folder);
         for (String key : primary) {
             Metric metric = Metric.of(key)
-                    .filter(one -> (one.kind() == Metric.Kind.START_UP) == startUp
-                            && (one == Metric.CAPACITY) == capacity
-                            && one.kind() != Metric.Kind.PROBE)
+                    .filter(one ->
+                            (one.kind() == Metric.Kind.START_UP) == startUp && (one == Metric.CAPACITY) == capacity)
                     .orElseThrow(() -> new UsageException("--primary: no metric '" + key + "': choose from "
                             + (startUp
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
@@ -210,15 +208,6 @@ public final class Planner {
             Questions.requirePercentiles(options, plan);
             Questions.requireSettle(options);
             Questions.requireShortWaits(plan, workloads);
-        }
-        if (Probe.rate(options) == 0 && options.isGiven("probe.host")) {
-            throw new UsageException("--probe-host needs --probe-rate");
-        }
-        if (Probe.rate(options) > 0
-                && plan.tools().stream()
-                        .noneMatch(name -> Generators.named(name).has(Trait.TAKES_TURNS))) {
-            throw new UsageException("--probe-rate goes beside " + Generators.titles(one -> one.has(Trait.TAKES_TURNS))
-                    + ": add " + Generators.names(one -> one.has(Trait.TAKES_TURNS)) + " to --generators");
         }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, Questions.armOptions(options, arms), workloads);

@@ -168,7 +168,7 @@ public final class Preparation {
                 machine.facts(),
                 versions(plan, machine.jdks()),
                 recorded(draft, folder),
-                machine.pinning(draft.options()),
+                machine.pinning(),
                 List.of());
     }
 

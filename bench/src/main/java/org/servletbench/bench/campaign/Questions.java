@@ -29,12 +29,10 @@ final class Questions {
 
     /** Options of a load, which a campaign of starts has not. */
     private static final List<String> OF_LOAD = List.of(
-            "generators tiers rates hold turn settle rounds warmup generator.warmup together probe.rate load.hosts"
-                    .split(" "));
+            "generators tiers rates hold turn settle rounds warmup generator.warmup together load.hosts".split(" "));
 
     /** Options of loads that are known beforehand. */
-    private static final List<String> OF_OTHER_LOADS =
-            List.of("tiers", "rates", "turn", "rounds", "primary", "probe.rate");
+    private static final List<String> OF_OTHER_LOADS = List.of("tiers", "rates", "turn", "rounds", "primary");
 
     private static final List<String> OF_HEAP =
             List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize", "-XX:+AlwaysPreTouch");

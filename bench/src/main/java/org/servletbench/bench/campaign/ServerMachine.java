@@ -14,7 +14,6 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.Probe;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
@@ -255,33 +254,24 @@ public record ServerMachine(
         return Optional.ofNullable(missing.get(library.file()));
     }
 
-    /** How processors are divided between servers, generators and a latency probe; empty: not at all. */
-    Optional<Processors> divided(Options options) {
-        return machines.none()
-                ? Processors.divided().map(all -> Probe.rate(options) > 0 ? all.withProbe() : all)
-                : Optional.empty();
+    /** How processors are divided between servers and generators; empty: not at all. */
+    Optional<Processors> divided() {
+        return machines.none() ? Processors.divided() : Optional.empty();
     }
 
     /** The same in words. */
-    public String pinning(Options options) {
+    public String pinning() {
         // Earlier campaigns do not say it: theirs was another load, and they cannot go on (SchedulerGroup).
-        return division(options) + "; each server in a session of its own";
+        return division() + "; each server in a session of its own";
     }
 
-    private String division(Options options) {
+    private String division() {
         return machines.none()
-                ? divided(options)
+                ? divided()
                         .map(division ->
                                 "after the warm-up: servers on processors " + Processors.list(division.server())
-                                        + ", generators on " + Processors.list(division.generator())
-                                        + (Probe.rate(options) > 0
-                                                ? ", the latency probe on " + Processors.list(division.probe())
-                                                : ""))
+                                        + ", generators on " + Processors.list(division.generator()))
                         .orElse(Processors.NONE)
-                : "none: servers and generators are on different machines"
-                        + machines.probe()
-                                .filter(host -> Probe.rate(options) > 0)
-                                .map(host -> "; the latency probe on " + host.name())
-                                .orElse("");
+                : "none: servers and generators are on different machines";
     }
 }

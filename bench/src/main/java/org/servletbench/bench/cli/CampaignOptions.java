@@ -23,8 +23,8 @@ final class CampaignOptions implements IModelTransformer {
     /** Options that only the command {@code capacity} has, and those that it has not. */
     private static final List<String> OF_CAPACITY = List.of("slo", "from", "resolution", "users");
 
-    private static final List<String> NOT_OF_CAPACITY = List.of(
-            ("plan startup migration generators tiers rates rounds turn settle probe.rate probe.host primary aot-caches aot-training"
+    private static final List<String> NOT_OF_CAPACITY =
+            List.of(("plan startup migration generators tiers rates rounds turn settle primary aot-caches aot-training"
                             + " warm-start")
                     .split(" "));
 
@@ -70,8 +70,6 @@ final class CampaignOptions implements IModelTransformer {
               rounds | N | how often each load is measured in each JVM
               hold | TIME | measured time of each server, for each load and round
               turn | TIME | Gatling, JMeter: shortest turn of a server; 0s: one whole window after the other
-              probe.rate | RATE | Gatling, JMeter: requests/s of a latency probe, an idle Gatling beside \
-                  the load whose percentiles are shown with the others, such as 50; 0: none
               settle | TIME | load of each server in turns before anything is counted
             Other machines
               target.host | HOST | run the servers on this machine, such as me@app1; ssh must get there without a \
@@ -80,7 +78,6 @@ final class CampaignOptions implements IModelTransformer {
                   in ssh's configuration
               load.hosts | LIST | run the load on these machines: Gatling and JMeter on all of them, wrk, ab and \
                   siege on the first; capacity takes one
-              probe.host | HOST | run the latency probe on this machine. Default: the last load host
               host.jdk | HOME | the JDK of other machines. Default: java on their paths
               ssh.config | FILE | configuration of ssh. Default: ~/.ssh/config
               target.allow-remote | true|false | servers and load on other machines are wanted, which are yours to \

@@ -17,7 +17,7 @@ public final class SingleRun {
     /** Of the commands that measure in campaigns; no part of a plan. */
     private static final List<String> OF_COMMANDS = List.of("out", "resume", "dry-run", "scale", "ids");
 
-    private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts", "probe.host");
+    private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
     /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
     private static final List<String> DOTTED = List.of("target.url", "target.port", "generator.heap", "jmeter.hosts");

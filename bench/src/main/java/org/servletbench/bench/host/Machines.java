@@ -12,28 +12,25 @@ import org.servletbench.bench.model.UsageException;
  *
  * @param target where servers run; empty: here
  * @param load where the load comes from; empty: here
- * @param probe where a latency probe runs: a host of its own, or the last load host; empty: here
  * @param address where servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
  */
-public record Machines(
-        Optional<Host> target, List<Host> load, Optional<Host> probe, HostJava java, Optional<String> address) {
+public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
 
     /** Everything on this machine. */
-    public static final Machines HERE = new Machines(
-            Optional.empty(), List.of(), Optional.empty(), new HostJava(Optional.empty()), Optional.empty());
+    public static final Machines HERE =
+            new Machines(Optional.empty(), List.of(), new HostJava(Optional.empty()), Optional.empty());
 
     private static final String TARGET = "target.host";
     private static final String LOAD = "load.hosts";
-    private static final String PROBE = "probe.host";
     private static final String ADDRESS = "target.address";
     private static final String JDK = "host.jdk";
     private static final String CONFIG = "ssh.config";
     private static final String ALLOW = "target.allow-remote";
 
     /** All options that name them. */
-    public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, PROBE, JDK, CONFIG, ALLOW);
+    public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, JDK, CONFIG, ALLOW);
 
-    /** Of {@code target.host}, {@code load.hosts}, {@code probe.host}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
+    /** Of {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
     public static Machines of(Options options) {
         Optional<Path> config = options.text(CONFIG).map(Path::of);
         Optional<Host> target = options.text(TARGET).map(name -> Host.of(TARGET, name, config));
@@ -44,35 +41,30 @@ public record Machines(
         if (load.stream().map(Host::name).distinct().count() < load.size()) {
             throw new UsageException(LOAD + ": a host is named twice");
         }
-        Optional<Host> probe = options.text(PROBE)
-                .map(name -> Host.of(PROBE, name, config))
-                .or(() -> load.stream().reduce((first, last) -> last));
         target.map(Host::name).ifPresent(name -> {
-            boolean loads = load.stream().map(Host::name).anyMatch(name::equals);
-            if (loads || probe.map(Host::name).filter(name::equals).isPresent()) {
-                throw new UsageException((loads ? LOAD : PROBE) + ": the servers run on " + name
+            if (load.stream().map(Host::name).anyMatch(name::equals)) {
+                throw new UsageException(LOAD + ": the servers run on " + name
                         + ", whose processors the load would take from them: name other machines");
             }
         });
-        if ((target.isPresent() || probe.isPresent()) && !options.flag(ALLOW)) {
+        if ((target.isPresent() || !load.isEmpty()) && !options.flag(ALLOW)) {
             throw new UsageException(
                     "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");
         }
-        if (target.isEmpty() && probe.isPresent()) {
-            throw new UsageException((load.isEmpty() ? PROBE : LOAD) + " needs " + TARGET
-                    + ": a server on this machine listens on loopback only");
+        if (target.isEmpty() && !load.isEmpty()) {
+            throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");
         }
         if (target.isEmpty()) {
             Stream.of(ADDRESS, JDK, CONFIG).filter(options::isGiven).findFirst().ifPresent(name -> {
                 throw new UsageException(name + " is for servers on another machine: add " + TARGET);
             });
         }
-        return new Machines(target, load, probe, new HostJava(options.text(JDK)), options.text(ADDRESS));
+        return new Machines(target, load, new HostJava(options.text(JDK)), options.text(ADDRESS));
     }
 
     /** All of them, each once. */
     public List<Host> all() {
-        return Stream.of(target.stream(), load.stream(), probe.stream())
+        return Stream.of(target.stream(), load.stream())
                 .flatMap(hosts -> hosts)
                 .distinct()
                 .toList();
@@ -80,7 +72,7 @@ public record Machines(
 
     /** The same for generators that run on one load host. */
     public Machines withFirstLoadHost() {
-        return new Machines(target, load.subList(0, Math.min(1, load.size())), probe, java, address);
+        return new Machines(target, load.subList(0, Math.min(1, load.size())), java, address);
     }
 
     /** Whether everything runs on this machine. */

@@ -153,9 +153,6 @@ public interface Generator {
         /** That process is warm: from now on it gets the generator's processors only. */
         void pin();
 
-        /** The latency probe has begun: it gets its processors only. */
-        default void pinProbe(long pid) {}
-
         /** A load of this server begins. */
         void begins(String server);
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.HdrHistogram.Histogram;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -68,15 +67,6 @@ public sealed interface LoadResult {
      */
     record InTurns(Batch.Task task, Rotation rotation, TurnsReader.Result turns, List<Path> files)
             implements LoadResult {}
-
-    /**
-     * What the latency {@link Probe} saw beside a load.
-     *
-     * @param server name of the stop
-     * @param latency response times of its requests that were sent in counted time, ms, failed ones among them
-     * @param failed how many of them failed
-     */
-    record Probed(Batch.Task task, String server, Histogram latency, long failed) implements LoadResult {}
 
     /**
      * Measures the windows of a log.

@@ -182,9 +182,6 @@ public record Schedule(
     /** How everything begins that a generator of ours prints. */
     static final String SAID = "servlet-bench: ";
 
-    /** What a probe is told before the name of a load in turns that begins, once its turns are set. */
-    static final String ROTATION = "servlet-bench: rotation ";
-
     /** What the generator prints when it is warm and its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
 

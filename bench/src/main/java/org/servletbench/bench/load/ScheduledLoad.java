@@ -93,7 +93,6 @@ public final class ScheduledLoad implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private Optional<Probe> probe = Optional.empty();
     private volatile long beganNanos;
     private volatile long warmNanos = System.nanoTime();
     private double loadSeconds;
@@ -160,9 +159,6 @@ public final class ScheduledLoad implements AutoCloseable {
     private void run() throws IOException {
         Path file = folder.resolve(Schedule.FILE).toAbsolutePath();
         schedule.write(file);
-        if (Probe.rate(batch.options()) > 0) {
-            probe = Optional.of(Probe.start(batch, schedule, file, watch));
-        }
         List<Worker> workers = new ArrayList<>();
         List<Thread> readers = new ArrayList<>();
         try {
@@ -180,9 +176,6 @@ public final class ScheduledLoad implements AutoCloseable {
             await(workers);
             for (Thread reader : readers) {
                 reader.join(LOOK_MILLIS * 5);
-            }
-            if (probe.isPresent()) {
-                probe.get().end();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -252,7 +245,6 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void happens(String line) {
-        probe.ifPresent(one -> one.told(line));
         if (line.startsWith(Schedule.FIRST_BURST)) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING)) {
@@ -311,7 +303,6 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("cannot write the turns of " + name + " (" + e.getMessage() + ")");
         }
         hosts.all().forEach(host -> host.meter(rotation, name));
-        probe.ifPresent(one -> one.told(Schedule.ROTATION + name));
         watch.turns(task, rotation);
     }
 
@@ -374,9 +365,6 @@ public final class ScheduledLoad implements AutoCloseable {
                 results.add(inTurns(task));
             }
             results.addAll(RateSteps.results(batch, log, folder, raw()));
-            if (probe.isPresent()) {
-                results.addAll(probe.get().results(List.copyOf(results), batch.keepRaw()));
-            }
         } catch (IOException e) {
             throw new LoadException("cannot measure the logs in " + folder + " (" + e.getMessage() + ")");
         }
@@ -421,7 +409,6 @@ public final class ScheduledLoad implements AutoCloseable {
     @Override
     public void close() {
         edges.shutdownNow();
-        probe.ifPresent(Probe::close);
         hosts.close();
     }
 }

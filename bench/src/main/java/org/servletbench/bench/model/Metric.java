@@ -31,11 +31,6 @@ public enum Metric {
     GENERATOR_CORES("generator.cores", "Processors busy: generator", "", Kind.COST),
     STEAL("steal", "Time taken by the host", "%", Kind.COST),
     OTHERS("others", "Time taken by other programs", "%", Kind.COST),
-    PROBE_P50("probe.p50", "Probe: p50", "ms", Kind.PROBE),
-    PROBE_P99("probe.p99", "Probe: p99", "ms", Kind.PROBE),
-    PROBE_P999("probe.p999", "Probe: p99.9", "ms", Kind.PROBE),
-    PROBE_REQUESTS("probe.requests", "Probe: requests", "", Kind.PROBE),
-    PROBE_ERRORS("probe.errors", "Probe: failed requests", "%", Kind.PROBE),
     READY("ready", "Time to ready", "ms", Kind.START_UP),
     READY_CPU("ready.cpu", "CPU time until ready", "ms", Kind.START_UP),
     READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
@@ -49,7 +44,6 @@ public enum Metric {
         LATENCY,
         COST,
         /** Of a few requests beside the load; shown, and never judged. */
-        PROBE,
         /** Of the invocation, once, at the moment the application is ready. */
         START_UP
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
@@ -71,27 +70,6 @@ public record CellResult(
                 null,
                 List.of(),
                 List.of());
-    }
-
-    public CellResult with(Map<String, Double> more) {
-        Map<String, Double> all = new TreeMap<>(figures);
-        all.putAll(more);
-        return new CellResult(
-                cell,
-                rounds,
-                requests,
-                errors,
-                seconds,
-                all,
-                rates,
-                histogram,
-                marks,
-                links,
-                resolutionMs,
-                told,
-                trend,
-                cpuRates,
-                steps);
     }
 
     /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */

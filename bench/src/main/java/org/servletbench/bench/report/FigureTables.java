@@ -37,8 +37,6 @@ import org.servletbench.bench.verdict.Standing;
 record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
-    private static final List<Metric> PROBE =
-            List.of(Metric.PROBE_P50, Metric.PROBE_P99, Metric.PROBE_P999, Metric.PROBE_REQUESTS, Metric.PROBE_ERRORS);
     private static final List<Metric> COSTS = List.of(
             Metric.CPU,
             Metric.ALLOCATION,
@@ -87,7 +85,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     private Table speed(Group group, Cell cell, String where) {
         List<Metric> latencies = new ArrayList<>(measured(LATENCIES, group, cell));
-        latencies.addAll(measured(PROBE, group, cell));
         List<Figure<Arm>> figures = named(arm -> name(arm, cell));
         Metric failed = Metric.ERRORS;
         figures.add(new Figure<>(Column.spread(Metric.THROUGHPUT), arm -> value(arm, cell, Metric.THROUGHPUT, "")));

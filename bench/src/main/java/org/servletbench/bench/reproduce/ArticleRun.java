@@ -21,7 +21,6 @@ import org.servletbench.bench.campaign.ServerMachine;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
@@ -76,7 +75,7 @@ public final class ArticleRun {
                 wanted.scale().factor(),
                 machine.facts(),
                 jdk.versions(),
-                machine.pinning(new Options(Map.of(), Map.of())),
+                machine.pinning(),
                 wanted.treatments(article),
                 wanted.blocks(),
                 wanted.limitSeconds(article.id(), preparation.profiles()),

@@ -17,10 +17,8 @@ import java.util.stream.IntStream;
 /**
  * Which processors servers and generators get: halves of those that this process may use, so that neither takes time from
  * the other. With an odd number the servers get the smaller half.
- *
- * @param probe for the latency probe: those of the generator, unless {@link #withProbe} has found one of its own
  */
-public record Processors(List<Integer> server, List<Integer> generator, List<Integer> probe) {
+public record Processors(List<Integer> server, List<Integer> generator) {
 
     /** In the place of a division, where there can be none. */
     public static final String NONE = "none: there is one processor, or no taskset";
@@ -67,8 +65,9 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
         int half = cores.size() < 2
                 ? allowed.size() / 2
                 : cores.stream().limit(cores.size() / 2).mapToInt(List::size).sum();
-        List<Integer> generator = inOrder.stream().skip(half).sorted().toList();
-        return new Processors(inOrder.stream().limit(half).sorted().toList(), generator, generator);
+        return new Processors(
+                inOrder.stream().limit(half).sorted().toList(),
+                inOrder.stream().skip(half).sorted().toList());
     }
 
     /** The allowed threads of each core. */
@@ -93,12 +92,6 @@ public record Processors(List<Integer> server, List<Integer> generator, List<Int
     public static boolean areOneCore() {
         List<Integer> allowed = allowed();
         return allowed.size() > 1 && cores(allowed, Processors::siblings).size() == 1;
-    }
-
-    /** The same with one of the generator's processors for a latency probe, where it has more than one. */
-    public Processors withProbe() {
-        int last = generator.size() - 1;
-        return last == 0 ? this : new Processors(server, generator.subList(0, last), generator.subList(last, last + 1));
     }
 
     /** No more than a quota leaves (a container's limit of processor time): others would be throttled, seen by nobody. */

@@ -34,25 +34,10 @@ class PlannerTest {
     }
 
     @Test
-    void aProbeIsNeverPrimaryAndNeedsALoadThatTellsWhereItIs() {
+    void aShareIsNeverPrimary() {
         assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "gc")), PROFILES, line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("--primary gc: a share may be 0");
-        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "probe.p99")), PROFILES, line -> {}))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("no metric 'probe.p99'");
-        assertThatThrownBy(() -> Planner.draft(options(Map.of("probe.rate", "fast")), PROFILES, line -> {}))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("probe.rate=fast");
-        assertThatThrownBy(() ->
-                        Planner.draft(options(Map.of("probe.rate", "50", "plan", "capacity")), PROFILES, line -> {}))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--probe-rate has no meaning with capacity");
-        assertThat(Planner.draft(options(Map.of("probe.rate", "50")), PROFILES, line -> {})
-                        .options()
-                        .required("probe.rate"))
-                .isEqualTo("50");
-        assertThat(options(Map.of()).required("probe.rate")).isEqualTo("0");
     }
 
     @Test
@@ -181,7 +166,6 @@ class PlannerTest {
                 Map.of("tiers", "100"),
                 Map.of("generators", "wrk"),
                 Map.of("generator.warmup", "1s"),
-                Map.of("probe.rate", "50"),
                 Map.of("arms", "jetty,nginx"),
                 Map.of("primary", "throughput"),
                 Map.of("pre-touch", "true"))) {

@@ -25,8 +25,7 @@ class ServerMachineTest {
 
     /** @param files that a process may have open, by host */
     private static ServerMachine machine(List<Host> load, Map<Host, Integer> files) {
-        Machines machines = new Machines(
-                Optional.of(APP), load, Optional.empty(), new HostJava(Optional.empty()), Optional.empty());
+        Machines machines = new Machines(Optional.of(APP), load, new HostJava(Optional.empty()), Optional.empty());
         List<HostCheck> hosts = Stream.concat(Stream.of(APP), load.stream())
                 .map(host -> new HostCheck(host, Map.of("files", "" + files.get(host)), List.of(), Optional.empty()))
                 .toList();

@@ -402,7 +402,7 @@ class BadInputTest {
             compare --dry-run --arms jetty,jetty => jetty is named twice
             compare --dry-run --target-host a --target-allow-remote --load-hosts b,me@b => load.hosts: a host is named twice
             compare --dry-run --target-host a --target-allow-remote --load-hosts b,me@a => load.hosts: the servers run on a, whose
-            compare --dry-run --target-host a --target-allow-remote --probe-rate 50 --probe-host me@a => probe.host: the servers run on a
+            compare --dry-run --probe-rate 50 => Unknown option
             compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
             compare --dry-run --arms jetty+boot5 => 'jetty+boot5' is not understood
             compare --dry-run --arms jetty+boot4+boot4 => 'jetty+boot4+boot4' is not understood

@@ -82,17 +82,7 @@ class FromMavenTest {
     @Test
     void optionsOfCampaignsAreRejectedBySingleRuns() {
         for (String option : new String[] {
-            "rates",
-            "arms",
-            "turn",
-            "load.hosts",
-            "load-hosts",
-            "probe.rate",
-            "workload.file",
-            "dry-run",
-            "out",
-            "resume",
-            "scale"
+            "rates", "arms", "turn", "load.hosts", "load-hosts", "workload.file", "dry-run", "out", "resume", "scale"
         }) {
             err.reset();
             assertThatThrownBy(() -> run(Map.of(option, "1"), "jmeter", "run")).isInstanceOf(LoadException.class);
@@ -121,7 +111,7 @@ class FromMavenTest {
 
     @Test
     void optionsOfCampaignsAreRejectedByReproduce() {
-        for (String option : new String[] {"tiers", "hold", "settle", "arms", "probe-rate"}) {
+        for (String option : new String[] {"tiers", "hold", "settle", "arms"}) {
             assertThatThrownBy(() -> run(Map.of(option, "1"), "reproduce"))
                     .isInstanceOf(LoadException.class)
                     .hasMessage(

@@ -230,44 +230,12 @@ class GeneratorsIT {
                 .hasSize(1);
     }
 
-    /** One server is fast, the other slow: a request that went to the wrong one would be seen. */
     @Test
-    void aLatencyProbeGoesWhereTheLoadIs() {
-        Generator gatling = present("gatling");
-        List<Schedule.Stop> stops =
-                List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5), new Schedule.Stop("b", url(1), "/slow", 5, 5));
-        Batch.Task turns = new Batch.Task(new Load("hello", 4, 0), ToolSettings.PLAIN, stops);
-        Batch.Task windows = new Batch.Task(new Load("hello", 0, 50), ToolSettings.PLAIN, stops);
-
-        List<LoadResult> results = gatling.run(
-                        batch(50, Map.of("probe.rate", "100"), turns, windows), folder, new Noting())
-                .results();
-
-        List<LoadResult.Probed> probed = results.stream()
-                .filter(LoadResult.Probed.class::isInstance)
-                .map(LoadResult.Probed.class::cast)
-                .toList();
-        assertThat(probed)
-                .extracting(one -> one.task().load().name() + " " + one.server())
-                .containsExactlyInAnyOrder("hello 4 users a", "hello 4 users b", "hello at 50/s a", "hello at 50/s b");
-        assertThat(probed).allSatisfy(one -> {
-            assertThat(one.latency().getTotalCount()).isPositive();
-            assertThat(one.failed()).isZero();
-            boolean slow = one.latency().getMinValue() >= SLOW_MILLIS - 1;
-            assertThat(slow).as(one.server()).isEqualTo(one.server().equals("b"));
-        });
-        assertThat(results).hasSize(4 + 3);
-        assertThat(folder.resolve("probe/simulation.log")).as("not asked for").doesNotExist();
-    }
-
-    @Test
-    void withoutTurnsJMeterHasWindowsAndAProbeBesideThem() {
-        present("gatling");
+    void withoutTurnsJMeterHasWindows() {
         Generator jmeter = present("jmeter");
         Noting watch = new Noting();
 
-        Generator.Results results =
-                jmeter.run(batch(0, Map.of("probe.rate", "100"), load(4, 0, 2), load(6, 0, 1)), folder, watch);
+        Generator.Results results = jmeter.run(batch(0, load(4, 0, 2), load(6, 0, 1)), folder, watch);
 
         assertThat(results.results())
                 .filteredOn(LoadResult.FromLog.class::isInstance)
@@ -281,12 +249,6 @@ class GeneratorsIT {
                     assertThat(log.cell().whole().errors()).isZero();
                     assertThat(log.files()).as("raw logs do not stay").isEmpty();
                 });
-        assertThat(results.results())
-                .filteredOn(LoadResult.Probed.class::isInstance)
-                .hasSize(3)
-                .allSatisfy(
-                        one -> assertThat(((LoadResult.Probed) one).latency().getTotalCount())
-                                .isPositive());
         assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
         assertThat(watch.told).contains("begins a", "begins b");
         assertThat(results.warmUpSeconds()).isPositive();

@@ -345,33 +345,6 @@ class LoadHostsIT {
         requireNothingLeft();
     }
 
-    @Test
-    void aLatencyProbeHasAHostOfItsOwn() throws Exception {
-        Map<String, String> options = Map.of("load.hosts", "h1", "probe.host", "h2", "probe.rate", "100");
-
-        Generator.Results results =
-                GeneratorsIT.present("gatling").run(batch(200, 0, 1000, options, load(0, 40)), folder, watch);
-
-        assertThat(results.results())
-                .filteredOn(LoadResult.Probed.class::isInstance)
-                .hasSize(2)
-                .allSatisfy(result -> {
-                    LoadResult.Probed probed = (LoadResult.Probed) result;
-                    assertThat(probed.latency().getTotalCount())
-                            .as(probed.server() + " " + probed.task().load().name())
-                            .isPositive();
-                    assertThat(probed.failed()).isZero();
-                });
-        assertThat(folder.resolve("probe/simulation.log")).isNotEmptyFile();
-        assertThat(folder.resolve("probe/generator.csv"))
-                .as("it was metered there")
-                .isNotEmptyFile();
-        assertThat(results.senders().orElseThrow().monitors())
-                .as("the load's alone")
-                .hasSize(1);
-        requireNothingLeft();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab", "siege"})
     void aToolRunsOnTheFirstHost(String name) throws Exception {

@@ -8,13 +8,9 @@ import org.junit.jupiter.api.Test;
 class ProcessorsTest {
 
     @Test
-    void theProbeGetsAProcessorWhereTheGeneratorHasMoreThanOne() {
-        Processors two = Processors.divide(List.of(0, 1), List::of).withProbe();
-        assertThat(two).isEqualTo(new Processors(List.of(0), List.of(1), List.of(1)));
-        Processors three = Processors.divide(List.of(0, 1, 2), List::of).withProbe();
-        assertThat(three).isEqualTo(new Processors(List.of(0), List.of(1), List.of(2)));
-        assertThat(Processors.divide(List.of(0, 1, 2), List::of))
-                .isEqualTo(new Processors(List.of(0), List.of(1, 2), List.of(1, 2)));
+    void anOddProcessorIsTheGenerators() {
+        assertThat(Processors.divide(List.of(0, 1), List::of)).isEqualTo(new Processors(List.of(0), List.of(1)));
+        assertThat(Processors.divide(List.of(0, 1, 2), List::of)).isEqualTo(new Processors(List.of(0), List.of(1, 2)));
     }
 
     /** Threads of a core are often 0 and 4, 1 and 5. */

@@ -35,7 +35,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     private static final String SIMULATION = SIMULATIONS + "CampaignSimulation";
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
-    private static final String PROBE_HEAP = "256m";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     private static final Fidelity FIDELITY = new Fidelity(
@@ -186,25 +185,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 SIMULATION,
                 "-rf",
                 results));
-    }
-
-    /**
-     * The command of a latency probe, which leaves its log where {@link #ended} finds it.
-     *
-     * @param schedule the file here
-     * @param folder of the probe here
-     * @param host where it runs, with a copy of the schedule; empty: here
-     */
-    public static List<String> probe(Path root, Path schedule, Path folder, double rate, Optional<LoadHost> host)
-            throws IOException {
-        Setup all = Setup.of(root);
-        Setup small = new Setup(all.classPath(), PROBE_HEAP, all.version());
-        List<String> command = host.isPresent()
-                ? command(small, host.get())
-                : command(small, schedule, Files.createDirectories(folder.resolve(RAW)));
-        command.add(1, "-Dservlet-bench.probe.rate=" + rate);
-        command.add(NO_REPORT);
-        return command;
     }
 
     /** Gatling makes a folder of its own; its files belong beside ours. */
