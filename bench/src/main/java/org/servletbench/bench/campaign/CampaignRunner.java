@@ -220,12 +220,14 @@ final class CampaignRunner {
 
     /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
     private double waitSeconds(CampaignFolder sofar) {
-        int last = sofar.invocations().stream().mapToInt(Invocation::block).max().orElse(0);
+        int last =
+                sofar.invocations().stream().mapToInt(Invocation::block).max().orElse(0);
         return sofar.invocations().stream()
                 .filter(one -> one.block() == last)
                 .map(one -> Instant.parse(one.started()))
                 .min(Comparator.naturalOrder())
-                .map(start -> paceSeconds - Duration.between(start, Instant.now()).toMillis() / 1e3)
+                .map(start ->
+                        paceSeconds - Duration.between(start, Instant.now()).toMillis() / 1e3)
                 .map(wait -> Math.max(0, wait))
                 .orElse(0.0);
     }
@@ -248,7 +250,10 @@ final class CampaignRunner {
         double limit = campaign.plan().limitSeconds();
         double longest =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return limit > 0 && !blockSeconds.isEmpty() && sofar.completeBlocks() >= 2 && doneSeconds() + waitSeconds(sofar) + longest > limit;
+        return limit > 0
+                && !blockSeconds.isEmpty()
+                && sofar.completeBlocks() >= 2
+                && doneSeconds() + waitSeconds(sofar) + longest > limit;
     }
 
     private double doneSeconds() {

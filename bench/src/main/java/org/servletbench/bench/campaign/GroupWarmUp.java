@@ -81,9 +81,7 @@ public final class GroupWarmUp {
                 best > 0 ? text(" (%+.0f %% on the best before)", 100 * (burst.requestsPerSecond() / best - 1)) : "",
                 burst.jitPercent(),
                 plan.jitPercent(),
-                Math.max(
-                        0,
-                        (plan.limit().toMillis() - plan.burst().toMillis() * (before.size() + 1)) / 1e3)));
+                Math.max(0, (plan.limit().toMillis() - plan.burst().toMillis() * (before.size() + 1)) / 1e3)));
         return burst;
     }
 

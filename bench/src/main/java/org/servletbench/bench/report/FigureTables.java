@@ -292,8 +292,9 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         : judgement.isSilent() ? "no verdict" : Words.word(against, claim.metric());
         Comparison comparison = judgement.comparison(claim.group(), claim.cell(), claim.metric());
         Residual residual = Family.residual(comparison);
-        double detectable =
-                Double.isNaN(pair.detectable()) ? Double.NaN : judgement.family().detectable(comparison);
+        double detectable = Double.isNaN(pair.detectable())
+                ? Double.NaN
+                : judgement.family().detectable(comparison);
         return List.of(
                 new Value(
                         Html.escape(judgement.wording().cell(claim.cell())),

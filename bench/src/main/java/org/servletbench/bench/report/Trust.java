@@ -58,7 +58,8 @@ record Trust(Level level, List<String> reasons) {
                 reasons.add(unshown(unshown, servers.size()));
             } else if (cold == 0) {
                 reasons.add(text(
-                        "all %d servers were warm: none became %.0f %% faster under its load", servers.size(), Trend.FLAT));
+                        "all %d servers were warm: none became %.0f %% faster under its load",
+                        servers.size(), Trend.FLAT));
             }
         }
         long disturbed = servers.stream().filter(Invocation::isDisturbed).count();

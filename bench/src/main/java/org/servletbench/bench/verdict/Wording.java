@@ -238,8 +238,9 @@ public final class Wording {
     }
 
     /** Where an interval of one campaign holds, and where it need not. */
-    public static final String SCOPE = "intervals hold during this campaign, on this machine; ratios of different containers"
-            + " varied by some 2.5 % (standard deviation) from one campaign to the next";
+    public static final String SCOPE =
+            "intervals hold during this campaign, on this machine; ratios of different containers"
+                    + " varied by some 2.5 % (standard deviation) from one campaign to the next";
 
     /** What all intervals of a campaign promise together, by the plan's level. */
     public static String promise(double alpha) {

@@ -47,6 +47,7 @@ class CampaignRunnerTest {
     private final List<String> said = new ArrayList<>();
     /** Marks of every load that is played. */
     private List<Mark> spoiled = List.of();
+
     private String pace = "0s";
     private final Map<Integer, Instant> began = new TreeMap<>();
 
@@ -275,8 +276,9 @@ class CampaignRunnerTest {
     @Test
     void aLimitThatLeavesRoomForFewBlocksIsNamedAfterTheFirst() {
         assertThat(CampaignRunner.tooFew(3, 370, 1140))
-                .contains("a block takes 6.2 min, so that the time limit of 19 min ends the campaign after 3: 5 take --limit"
-                        + " 31m");
+                .contains(
+                        "a block takes 6.2 min, so that the time limit of 19 min ends the campaign after 3: 5 take --limit"
+                                + " 31m");
         assertThat(CampaignRunner.tooFew(5, 220, 1140)).isEmpty();
         assertThat(CampaignRunner.tooFew(2, 370, 0)).as("no limit").isEmpty();
     }

@@ -322,8 +322,8 @@ class GroupLoadTest {
     private static void compilerWorks(Guest server, long jitMillis) throws IOException {
         Files.writeString(
                 server.target().folder().resolve("monitor.csv"),
-                "time.ms,process.cpu.ms,generator.cpu.ms,jit.ms\n0,0,0,0\n1000,1000,500,0\n4000,4000,2000,"
-                        + jitMillis + "\n20000,20000,10000," + jitMillis + "\n");
+                "time.ms,process.cpu.ms,generator.cpu.ms,jit.ms\n0,0,0,0\n1000,1000,500,0\n4000,4000,2000," + jitMillis
+                        + "\n20000,20000,10000," + jitMillis + "\n");
     }
 
     /** A load under which a server compiles is its warm-up, whatever it answered: it is applied again, to all of them. */
@@ -371,7 +371,9 @@ class GroupLoadTest {
                         .marks())
                 .noneMatch(Mark::saysCold);
         assertThat(load.loadSeconds()).as("of the second").isEqualTo(6);
-        assertThat(load.warmUpSeconds()).as("the generator's, twice, and the first").isEqualTo(4 + 4 + 6);
+        assertThat(load.warmUpSeconds())
+                .as("the generator's, twice, and the first")
+                .isEqualTo(4 + 4 + 6);
     }
 
     @Test

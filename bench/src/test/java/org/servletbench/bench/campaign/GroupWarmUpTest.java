@@ -68,14 +68,13 @@ class GroupWarmUpTest {
     }
 
     private static Guest guest(String name, IntFunction<Burst> bursts) {
-        return new Guest(
-                name, new Played(bursts, new ArrayList<>()), List.of(new Workload("hello", "/hello", 5, 5)));
+        return new Guest(name, new Played(bursts, new ArrayList<>()), List.of(new Workload("hello", "/hello", 5, 5)));
     }
 
     private List<WarmUp.Outcome> run(Guest... guests) {
         Options options = Planner.options("--", Map.of("warmup.pause", "0s"), PROFILES);
-        WarmUpPlan plan = Session.warmUpPlan(
-                Planner.draft(options, PROFILES, line -> {}).plan(), options);
+        WarmUpPlan plan =
+                Session.warmUpPlan(Planner.draft(options, PROFILES, line -> {}).plan(), options);
         return GroupWarmUp.run(List.of(guests), plan, progress::add);
     }
 
@@ -102,8 +101,7 @@ class GroupWarmUpTest {
         assertThat(quietLate.settled()).isTrue();
         assertThat(quietLate.bursts()).hasSize(45);
 
-        WarmUp.Outcome never =
-                run(guest("never", burst -> new Burst(1000, 40))).get(0);
+        WarmUp.Outcome never = run(guest("never", burst -> new Burst(1000, 40))).get(0);
         assertThat(never.settled()).isFalse();
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
     }

@@ -168,11 +168,7 @@ class FirstScreenTest {
                     shown.invocations().stream()
                             .map(one -> one.block() == 2
                                     ? Fixture.with(
-                                            one,
-                                            one.outcome(),
-                                            one.proven(),
-                                            Fixture.trending(one, trend),
-                                            one.marks())
+                                            one, one.outcome(), one.proven(), Fixture.trending(one, trend), one.marks())
                                     : one)
                             .toList());
             assertThat(page(unshown))

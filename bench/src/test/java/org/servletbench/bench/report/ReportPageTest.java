@@ -442,11 +442,7 @@ class ReportPageTest {
                         drawn.campaign(),
                         drawn.invocations().stream()
                                 .map(one -> Fixture.with(
-                                        one,
-                                        one.outcome(),
-                                        one.proven(),
-                                        Fixture.trending(one, null),
-                                        one.marks()))
+                                        one, one.outcome(), one.proven(), Fixture.trending(one, null), one.marks()))
                                 .toList())
                 .page()
                 .files()

@@ -59,7 +59,8 @@ class WaysInIT {
         Path workloads = clone.resolve("profiles/workloads.properties");
         Files.writeString(
                 workloads,
-                Files.readString(workloads).replace("workloads=hello,", "workloads=wrong,hello,")
+                Files.readString(workloads)
+                                .replace("workloads=hello,", "workloads=wrong,hello,")
                                 .replace("workloads.more=", "workloads.more=again,")
                         + "\nwrong.path=/hello\nwrong.bytes=6\nagain.path=/hello\nagain.bytes=5\n");
     }
@@ -211,7 +212,8 @@ class WaysInIT {
         boolean disturbed = cells.stream()
                 .map(cell -> cell.server().orElseThrow())
                 .anyMatch(use -> use.othersPercent() > 3 || use.stealPercent() > 3);
-        double ratio = cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
+        double ratio =
+                cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
         assertThat(marked || disturbed || Math.abs(ratio - 1) <= 0.1)
                 .as("%.3f times the first; %s", ratio, result.output())
                 .isTrue();

@@ -77,7 +77,8 @@ public final class MeasuredFigures {
             server("others %", "others_percent", 1, ServerUse::othersPercent));
 
     /** What a reader wants first: the load's figures, and what a request cost the server. */
-    public static final List<Figure> FIRST = Stream.of("req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req")
+    public static final List<Figure> FIRST = Stream.of(
+                    "req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req")
             .map(title -> Stream.concat(ALL.stream(), SERVER.stream())
                     .filter(figure -> figure.title().equals(title))
                     .findFirst()
