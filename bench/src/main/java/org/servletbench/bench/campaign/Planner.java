@@ -228,7 +228,8 @@ public final class Planner {
      * @throws UsageException if it is no time, or more than a day
      */
     public static double paceSeconds(Options options) {
-        return seconds(options, "pace", 0);
+        // Campaigns that began before there was a pace have none on record.
+        return options.text("pace").isPresent() ? seconds(options, "pace", 0) : 0;
     }
 
     private static double seconds(Options options, String name, double least) {

@@ -79,8 +79,8 @@ class ForecastTest {
         Map<String, String> many = Map.of("blocks", "40", "limit", "0s");
 
         assertThat(forecast(few).lines())
-                .anyMatch(line -> line.startsWith("warning: ") && line.contains("margin of 3.0 %"));
-        assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("warning: "));
+                .anyMatch(line -> line.startsWith("note: ") && line.contains("margin of 3.0 %"));
+        assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("note: "));
     }
 
     @Test

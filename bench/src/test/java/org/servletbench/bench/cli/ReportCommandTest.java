@@ -142,8 +142,8 @@ class ReportCommandTest {
                 .isEqualTo(campaigns[1].resolve("comparison.html").toString());
         assertThat(run("report", campaigns[0], campaigns[1], campaigns[2])).isZero();
         assertThat(out.toString().lines())
-                .anyMatch(line ->
-                        line.matches("For hello at 100 users the throughput of Jetty is .*; the next campaign: .*\\."))
+                .anyMatch(line -> line.matches(
+                        "For hello at 100 users the throughput of Jetty \\(boot3\\) is .*; the next campaign: .*\\."))
                 .last()
                 .isEqualTo(campaigns[2].resolve("comparison.html").toString());
         assertThat(campaigns[2].resolve("tables/pooled.csv")).exists();

@@ -64,7 +64,8 @@ class JMeterPlanTest {
                 .doesNotContain("${tier.")
                 .doesNotContain("\"tier.1\"", "\"loops.1\"", "\"rampup\"", "\"duration\"")
                 .doesNotContain("start together");
-        assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(3);
+        // For each workload a group that is not counted, and one that is.
+        assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(1 + 2 * 2);
     }
 
     @Test
