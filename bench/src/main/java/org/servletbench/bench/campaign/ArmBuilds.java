@@ -31,7 +31,7 @@ import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Maven;
+import org.servletbench.bench.server.MavenBuild;
 import org.servletbench.bench.server.TargetException;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
@@ -234,6 +234,6 @@ public final class ArmBuilds {
     }
 
     private void maven(String... arguments) {
-        Maven.run(root.resolve("pom.xml"), List.of(arguments));
+        MavenBuild.run(root.resolve("pom.xml"), List.of(arguments));
     }
 }

@@ -147,8 +147,8 @@ class CampaignRunnerTest {
         assertThat(run((block, session) -> FINE).completeBlocks()).isEqualTo(3);
         assertPaced(2, 300);
         assertPaced(3, 300);
+        // A block that takes longer than the pace is not waited for.
         assertThat(said)
-                .hasSize(2)
                 .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(--pace 300ms\\)"));
     }
 

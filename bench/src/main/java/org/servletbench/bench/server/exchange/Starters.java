@@ -13,7 +13,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.Maven;
+import org.servletbench.bench.server.MavenBuild;
 import org.servletbench.bench.server.TargetException;
 
 /** The libraries of Spring Boot's container starters, as Maven resolves them; what was resolved once is kept. */
@@ -61,7 +61,7 @@ final class Starters {
         Files.createDirectories(folder);
         Path pom = Files.writeString(folder.resolve("pom.xml"), pom(starter));
         try {
-            Maven.run(
+            MavenBuild.run(
                     pom,
                     List.of(
                             "dependency:copy-dependencies",

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Maven, run by the rig as the user runs it: with the same repository, settings and way of working offline. */
-public final class Maven {
+public final class MavenBuild {
 
     private static final int LAST_LINES = 8;
 
-    private Maven() {}
+    private MavenBuild() {}
 
     /** Whether the user's own Maven works offline ({@code -o}). */
     public static boolean isOffline() {
