@@ -324,7 +324,7 @@ class ReproduceIT {
         assertThat(Files.readString(folders.get("siege-threads")
                         .resolve(Treatment.EQUALISED.folder())
                         .resolve("index.html")))
-                .contains("What each generator says", "iege-d1 pauses up to 1");
+                .contains("What each generator measured", "iege-d1 pauses up to 1");
     }
 
     @Test
