@@ -106,7 +106,7 @@ class QuestionsIT {
                 });
         // Two blocks are too few to decide anything: void is a possible end, a crash is none.
         assertThat(second.exitValue()).as(said).isIn(0, 1);
-        assertThat(said).contains("ready after ").contains("Time to ready").doesNotContain("\tat ");
+        assertThat(said).contains("block 2/2: ").contains("Time to ready").doesNotContain("\tat ");
         assertThat(campaign.resolve("index.html")).exists();
         Leftovers.awaitNone(own);
     }
