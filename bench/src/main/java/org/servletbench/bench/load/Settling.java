@@ -154,6 +154,10 @@ final class Settling {
     }
 
     private static String describe(String name, List<Burst> own) {
+        if (own.isEmpty()) {
+            // Not every host has reported its first part.
+            return name;
+        }
         Burst last = own.get(own.size() - 1);
         return text("%s %.0f requests/s", name, last.requestsPerSecond())
                 + (Double.isNaN(last.jitPercent()) ? "" : text(", compiler %.0f %%", last.jitPercent()));

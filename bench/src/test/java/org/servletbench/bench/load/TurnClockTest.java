@@ -121,6 +121,13 @@ class TurnClockTest {
                             + " compiler 0 %");
         }
 
+        @Test
+        void untilEveryHostHasReportedNoServerHasARate() {
+            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 2);
+            assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
+            assertThat(settling.describe()).isEqualTo("hello, not counted yet, 0 s: a; b");
+        }
+
         /** 3 % a second, for a minute and a half: no limit that suits a small service ends it. */
         @Test
         void aServerWhoseRateRisesSlowlyIsLoadedUntilItStops() {

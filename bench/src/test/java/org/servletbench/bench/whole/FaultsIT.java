@@ -159,10 +159,15 @@ class FaultsIT {
         return ready;
     }
 
+    /** Servers that were measured, each block once: one that other programs disturbed as well is measured again. */
     private static long measured(Path campaign) throws IOException {
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
-        return read.invocations().stream().filter(Invocation::measured).count();
+        return read.invocations().stream()
+                .filter(Invocation::measured)
+                .map(server -> server.arm() + " " + server.block())
+                .distinct()
+                .count();
     }
 
     /** A JVM that waits for a debugger is alive and never answers. */
