@@ -20,6 +20,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.report.ReportPage;
 
@@ -57,13 +58,13 @@ class CapacityIT {
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
         CampaignFolder read = search("capacity");
-        if (read.invocations().stream().anyMatch(CapacityIT::isStarved)) {
+        if (counted(read).stream().anyMatch(CapacityIT::isStarved)) {
             read = search("again");
         }
-        assumeThat(read.invocations())
+        assumeThat(counted(read))
                 .as("other programs took more than " + STARVED + " % of the processors, twice")
                 .noneMatch(CapacityIT::isStarved);
-        for (Invocation invocation : read.invocations()) {
+        for (Invocation invocation : counted(read)) {
             CellResult found = invocation.cells().get(0);
             assertThat(capacity(found)).as(found.steps().toString()).isBetween(0.95 * LIMIT, 1.05 * LIMIT);
             assertThat(found.excluding()).isEmpty();
@@ -79,6 +80,11 @@ class CapacityIT {
         }
         assertThat(ReportPage.of(read).files().get("index.html")).contains("Response time against rate");
         Leftovers.awaitNone(work);
+    }
+
+    /** Of each arm the attempt that counts: a block that other programs spoiled is measured again. */
+    private static List<Invocation> counted(CampaignFolder read) {
+        return Judgement.of(read.campaign(), read.invocations()).chosen();
     }
 
     private static double capacity(CellResult found) {
@@ -140,11 +146,11 @@ class CapacityIT {
         assertThat(said).doesNotContain("\tat ");
 
         CampaignFolder read = CampaignFolder.read(campaign);
-        if (read.invocations().stream().noneMatch(CapacityIT::isStarved)) {
+        if (counted(read).stream().noneMatch(CapacityIT::isStarved)) {
             assertThat(said).contains("block 1/");
         }
         assertThat(read.problems()).isEmpty();
-        assertThat(read.invocations()).hasSize(3).allSatisfy(invocation -> assertThat(invocation.measured())
+        assertThat(counted(read)).hasSize(3).allSatisfy(invocation -> assertThat(invocation.measured())
                 .as(said)
                 .isTrue());
         return read;
