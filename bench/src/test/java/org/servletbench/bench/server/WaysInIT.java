@@ -248,7 +248,10 @@ class WaysInIT {
         Maven.Result result = gatling(option);
 
         assertThat(result.exitCode()).isNotZero();
-        assertThat(result.lines()).filteredOn(text -> text.contains(line)).hasSize(1);
+        // Ant adds where in the POM it was rejected, which repeats the message.
+        assertThat(result.lines())
+                .filteredOn(text -> text.contains(line) && !text.contains("around Ant part"))
+                .hasSize(1);
         assertThat(result.ours()).noneMatch(text -> text.contains("proven by the running server"));
         assertNoStackTrace(result);
     }
