@@ -41,7 +41,7 @@ public final class CellMerge {
      * what the compiler takes is CPU time per request. A service with much to compile had 0.42 to 0.54 after a warm-up that was too
      * short for it, and 0.01 to 0.02 when it was warm.
      */
-    static final double COMPILING = 0.03;
+    static final double COMPILING = ServerUse.COMPILING;
 
     /**
      * How processors are divided.

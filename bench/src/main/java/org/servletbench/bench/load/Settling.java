@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.load.Schedule.Turns;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
@@ -33,7 +34,7 @@ final class Settling {
     /** A part has few seconds of each server: less is noise. */
     private static final double RISE_PERCENT = 10;
     /** As what is measured is judged: of the time of the server's processors. */
-    static final double JIT_PERCENT = 3;
+    static final double JIT_PERCENT = 100 * ServerUse.COMPILING;
 
     private final Turns turns;
     private final int hosts;
