@@ -38,6 +38,7 @@ class ArchitectureTest {
             "server",
             "verdict",
             "measure",
+            "comparison",
             "model");
 
     /**

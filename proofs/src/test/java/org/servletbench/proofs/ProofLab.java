@@ -20,6 +20,7 @@ import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -108,8 +109,7 @@ final class ProofLab {
      * @throws TargetException if the rig refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
-        Options options =
-                Planner.options("--", Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
+        Options options = Planner.options(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
         Plan plan = new Plan(
                 "proofs",
                 recipe.name.hashCode(),
@@ -150,7 +150,7 @@ final class ProofLab {
     }
 
     Options quickOptions() {
-        return Planner.options("--", Map.of(), profiles);
+        return Planner.options(Map.of(), profiles);
     }
 
     List<Workload> hello() {
@@ -189,9 +189,9 @@ final class ProofLab {
             Map<String, String> given,
             UnaryOperator<List<Cell>> cells) {
         // Without raw logs: those of hours of load would fill a disk.
-        Map<String, String> all = new HashMap<>(Map.of("plan", "quick", "keep-raw", "false"));
+        Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
-        Planner.Draft preset = preparation.draft(all).with(arms, armOptions);
+        Planner.Draft preset = preparation.draft(Comparison.USUAL, all).with(arms, armOptions);
         Plan plan = preset.plan();
         Planner.Draft draft = preset.with(plan.with(plan.name(), cells.apply(plan.cells())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {

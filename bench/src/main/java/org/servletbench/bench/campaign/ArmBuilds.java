@@ -20,13 +20,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -37,8 +35,6 @@ import org.servletbench.bench.server.TargetException;
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
 public final class ArmBuilds {
 
-    private static final Pattern VERSION = Pattern.compile("boot[234](\\.(tomcat|jetty|undertow))?\\.version");
-
     private final Path root;
     private final Consumer<String> say;
     private final Map<String, Arm> built = new HashMap<>();
@@ -48,40 +44,22 @@ public final class ArmBuilds {
         this.say = say;
     }
 
-    /** Whether a property of Maven is the version of a line of Spring Boot, or of a container on one. */
-    public static boolean isVersion(String property) {
-        return VERSION.matcher(property).matches();
-    }
+    /** What is built otherwise than usual: Maven's properties with versions, and profiles that add something to the application. */
+    private record Variant(SortedMap<String, String> versions, List<String> with) {
 
-    /**
-     * What is built otherwise than usual.
-     *
-     * @param versions by the name of Maven's property, such as {@code boot4.version}
-     * @param with Maven profiles that add something to the application
-     */
-    public record Variant(SortedMap<String, String> versions, List<String> with) {
-
-        /** As usual. */
-        public static final Variant NONE = new Variant(new TreeMap<>(), List.of());
-
-        /** What the options and workloads of a campaign ask for. */
-        public static Variant of(Options options, List<Workload> workloads) {
-            SortedMap<String, String> versions = new TreeMap<>(options.all());
-            versions.keySet().removeIf(name -> !isVersion(name));
-            return new Variant(
-                    versions,
-                    workloads.stream()
-                            .map(Workload::with)
-                            .filter(name -> !name.isEmpty())
-                            .distinct()
-                            .toList());
-        }
-
-        /** Those that concern a line. */
-        private Variant on(String line) {
-            SortedMap<String, String> own = new TreeMap<>(versions);
-            own.keySet().removeIf(name -> !name.startsWith(line + "."));
-            return new Variant(own, with);
+        /** What an arm's traits ask for. */
+        private static Variant of(Arm arm, List<String> with) {
+            SortedMap<String, String> versions = new TreeMap<>();
+            String boot = arm.traits().getOrDefault("boot", arm.line());
+            if (!boot.equals(arm.line())) {
+                versions.put(arm.line() + ".version", boot);
+            }
+            if (arm.traits().containsKey("version")) {
+                versions.put(
+                        arm.line() + "." + arm.container() + ".version",
+                        arm.traits().get("version"));
+            }
+            return new Variant(versions, with);
         }
 
         /** What the name of the folder ends with: each variant has its own jar. */
@@ -92,20 +70,30 @@ public final class ArmBuilds {
         }
     }
 
+    /** The Maven profiles that add to the application what workloads need. */
+    static List<String> with(List<Workload> workloads) {
+        return workloads.stream()
+                .map(Workload::with)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .toList();
+    }
+
     /**
      * The arms with their jars, checksums and versions.
      *
+     * @param with Maven profiles that add something to the application
      * @throws TargetException if a build fails, or a jar is not what it should be
      */
-    public List<Arm> complete(List<Arm> arms, Variant variant) {
+    public List<Arm> complete(List<Arm> arms, List<String> with) {
         return arms.stream()
-                .map(arm -> arm.role() == Arm.Role.REFERENCE ? arm : complete(arm, variant.on(arm.line())))
+                .map(arm -> arm.role() == Arm.Role.REFERENCE ? arm : complete(arm, Variant.of(arm, with)))
                 .toList();
     }
 
     /** The same as usual. */
     public List<Arm> complete(List<Arm> arms) {
-        return complete(arms, Variant.NONE);
+        return complete(arms, List.of());
     }
 
     private Arm complete(Arm arm, Variant variant) {

@@ -1,157 +1,139 @@
 package org.servletbench.bench.campaign;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.servletbench.bench.model.ArmName;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
 
-/** The arms of a campaign as they were asked for, each group with its baseline and a second copy of it. */
+/** The arms of a campaign as a comparison describes them, each baseline with a second copy of it. */
 final class ArmList {
 
     private ArmList() {}
 
-    /** Profiles on lines of Spring Boot, and nginx; what their machine cannot run is left out. */
-    static List<Arm> of(Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
-        List<Arm> arms = new ArrayList<>();
-        boolean reference = false;
-        Set<String> seen = new LinkedHashSet<>();
-        List<Jdk> jdks = machine.jdks();
-        for (String text : options.names("arms")) {
-            if (text.equals(NginxSpec.ARM)) {
-                reference = true;
-                continue;
-            }
-            for (ArmName name : meant(ArmName.of(text, folder), options, jdks)) {
-                Arm arm = Arm.planned(name);
-                if (!seen.add(arm.id())) {
-                    throw new UsageException("--arms: " + arm.id() + " is named twice");
-                }
-                Jdk jdk = jdk(arm, jdks);
-                arm.threads().requirePossible("--arms: " + arm.id(), arm.line(), jdk.feature(), jdk.describe());
-                name.profile()
-                        .nativeLibrary()
-                        .flatMap(machine::missing)
-                        .ifPresentOrElse(
-                                line -> say.accept("left out: " + arm.id() + ": " + line), () -> arms.add(arm));
-            }
-        }
-        // An arm has one name; who names it may write the usual line, or leave it out.
-        List<String> containers = folder.containers();
-        Optional<String> baseline = options.text("baseline")
-                .map(text -> containers.contains(text.split("[+@]")[0])
-                        ? meant(ArmName.of(text, folder), options, jdks).get(0).id()
-                        : text);
-        List<Arm> complete = withControls(Questions.grouped(options, arms), baseline);
-        if (reference) {
-            NginxSpec.missing()
+    /** What their machine cannot run is left out. */
+    static List<Arm> of(
+            List<ArmSpec> specs, Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
+        List<ArmSpec> possible = new ArrayList<>();
+        for (ArmSpec spec : specs) {
+            missing(spec, folder, machine)
                     .ifPresentOrElse(
-                            line -> say.accept("left out: " + line),
-                            () -> complete.add(
-                                    Arm.reference(NginxSpec.ARM, complete.get(0).group())));
+                            line -> say.accept("left out: " + spec.name() + ": " + line), () -> possible.add(spec));
+        }
+        List<Arm> complete = new ArrayList<>();
+        // By its baseline each: arms of one baseline are up at once, and judged against each other.
+        Set<String> groups =
+                possible.stream().map(ArmSpec::against).collect(Collectors.toCollection(LinkedHashSet::new));
+        for (String group : groups) {
+            List<ArmSpec> own = possible.stream()
+                    .filter(spec -> spec.against().equals(group))
+                    .toList();
+            if (own.stream().noneMatch(spec -> spec.name().equals(group))) {
+                throw new UsageException("arms: the baseline " + group + " cannot run here, and "
+                        + own.get(0).name() + " is compared with it");
+            }
+            List<Arm> ranked = new ArrayList<>();
+            own.stream().filter(spec -> !isNginx(spec)).forEach(spec -> {
+                Arm arm = planned(spec, folder, spec.name().equals(group) ? Role.BASELINE : Role.ARM);
+                Jdk jdk = jdk(arm, options, machine.jdks());
+                arm.threads().requirePossible("arms." + arm.id(), arm.line(), jdk.feature(), jdk.describe());
+                ranked.add(arm);
+            });
+            complete.addAll(ranked);
+            ranked.stream()
+                    .filter(arm -> arm.role() == Role.BASELINE)
+                    .forEach(base -> complete.add(base.as(Role.CONTROL, base.id() + "-control")));
+            own.stream().filter(ArmList::isNginx).forEach(spec -> complete.add(Arm.reference(spec.name(), group)));
         }
         return complete;
     }
 
-    /** The arms that a name stands for: what it leaves open is each kind of threads and each JDK of the campaign. */
-    private static List<ArmName> meant(ArmName name, Options options, List<Jdk> jdks) {
-        List<Threads> kinds = options.isGiven(Threads.OPTION)
-                ? options.requireDistinct(
-                        Threads.OPTION,
-                        options.names(Threads.OPTION).stream().map(Threads::of).toList())
-                : List.of(Threads.PLATFORM);
-        List<ArmName> all = new ArrayList<>();
-        for (Threads kind : name.threads().map(List::of).orElse(kinds)) {
-            ArmName one = name.orThreads(kind);
-            if (jdks.size() == 1) {
-                all.add(one);
-            } else {
-                name.jdk()
-                        .map(List::of)
-                        .orElse(jdks.stream().map(Jdk::feature).toList())
-                        .forEach(feature -> all.add(one.orJdk(feature)));
-            }
+    private static Arm planned(ArmSpec spec, ProfilesFolder folder, Role role) {
+        SortedMap<String, String> traits = new TreeMap<>(spec.traits());
+        ContainerProfile profile = spec.line().isEmpty()
+                ? ContainerProfile.unknown(spec.name())
+                : folder.container(traits.get("container"));
+        return new Arm(
+                spec.name(),
+                spec.label(),
+                spec.against(),
+                role,
+                profile.name(),
+                spec.line(),
+                profile.container(),
+                profile.connector(),
+                "",
+                "",
+                traits.getOrDefault("app", ""),
+                "",
+                Threads.of(traits.getOrDefault("threads", Threads.PLATFORM.key())),
+                0,
+                WarmStart.named(traits.getOrDefault("archive", "none")).orElseThrow(),
+                traits);
+    }
+
+    private static Optional<String> missing(ArmSpec spec, ProfilesFolder folder, ServerMachine machine) {
+        if (isNginx(spec)) {
+            return NginxSpec.missing();
         }
-        return all;
+        return spec.line().isEmpty()
+                ? Optional.empty()
+                : folder.container(spec.traits().get("container"))
+                        .nativeLibrary()
+                        .flatMap(machine::missing);
+    }
+
+    private static boolean isNginx(ArmSpec spec) {
+        return spec.trait("container").equals(Optional.of(NginxSpec.ARM));
     }
 
     /** The JDK of an arm's servers. */
-    static Jdk jdk(Arm arm, List<Jdk> jdks) {
-        return arm.jdk() == 0
-                ? jdks.get(0)
-                : jdks.stream()
-                        .filter(jdk -> jdk.feature() == arm.jdk())
-                        .findFirst()
-                        .orElseThrow(() -> new UsageException("--arms: " + arm.id() + " needs a JDK " + arm.jdk()
-                                + ", and there is "
-                                + jdks.stream().map(Jdk::describe).collect(Collectors.joining(", "))
-                                + ": name its home with --jdk HOME,HOME"));
+    static Jdk jdk(Arm arm, Options options, List<Jdk> jdks) {
+        if (jdks.size() == 1) {
+            return jdks.get(0);
+        }
+        String home = arm.traits().getOrDefault("jdk", System.getProperty("java.home"));
+        int at = options.names("jdk").indexOf(home);
+        if (at < 0) {
+            throw new UsageException("the campaign's arm " + arm.id() + " ran on another JDK than this command's ("
+                    + home + "): run the command on that one");
+        }
+        return jdks.get(at);
     }
 
-    static List<Arm> own(Options options) {
-        for (String option : List.of("threads", "db.url")) {
-            if (options.isGiven(option)) {
-                throw new UsageException("--" + option.replace('.', '-')
-                        + " is of this project's application: set it in your own (--jar)");
+    /** Options of an arm's JVMs alone, by its id; copies have those of their baseline. */
+    static Map<String, String> jvmOptions(List<Arm> arms) {
+        Map<String, String> own = new TreeMap<>();
+        arms.forEach(arm -> {
+            String options = Stream.of(
+                            arm.traits().containsKey("heap")
+                                    ? "-Xms" + arm.traits().get("heap") + " -Xmx"
+                                            + arm.traits().get("heap")
+                                    : "",
+                            arm.traits().getOrDefault("jvm", ""))
+                    .filter(text -> !text.isEmpty())
+                    .collect(Collectors.joining(" "));
+            if (!options.isEmpty()) {
+                own.put(arm.id(), options);
             }
-        }
-        options.all().keySet().stream().filter(ArmBuilds::isVersion).findFirst().ifPresent(version -> {
-            throw new UsageException("--build " + version + ": nothing is built of --jar");
         });
-        if (options.text("jdk").filter(jdk -> jdk.contains(",")).isPresent()) {
-            throw new UsageException("--jdk: servers of --jar run on one JDK: compare two campaigns to compare JDKs");
-        }
-        List<Arm> arms = new ArrayList<>();
-        Set<String> ids = new LinkedHashSet<>();
-        for (String text : options.required("jar").split("\n")) {
-            Path jar = Path.of(text).toAbsolutePath().normalize();
-            if (!Files.isRegularFile(jar)) {
-                throw new UsageException("--jar " + text + ": there is no such file");
-            }
-            String file = jar.getFileName().toString().replaceFirst("\\.jar$", "");
-            String id = file.replaceAll("[^A-Za-z0-9._-]", "_");
-            for (int number = 2; !ids.add(id); number++) {
-                id = file.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + number;
-            }
-            arms.add(new Arm(
-                    id, id, "own", Role.ARM, id, "", "", "", "", "", jar.toString(), "", Threads.PLATFORM, 0, null));
-        }
-        return withControls(Questions.grouped(options, arms), options.text("baseline"));
-    }
-
-    /** Makes one arm of each group its baseline, and gives it a second copy. */
-    private static List<Arm> withControls(List<Arm> arms, Optional<String> baseline) {
-        baseline.filter(id -> arms.stream().noneMatch(arm -> arm.id().equals(id)))
-                .ifPresent(id -> {
-                    throw new UsageException("--baseline " + id + ": there is no such arm in this campaign");
-                });
-        List<Arm> complete = new ArrayList<>();
-        for (String group : arms.stream().map(Arm::group).distinct().toList()) {
-            List<Arm> own =
-                    arms.stream().filter(arm -> arm.group().equals(group)).toList();
-            Arm base = own.stream()
-                    .filter(arm -> baseline.isPresent() && arm.id().equals(baseline.get()))
-                    .findFirst()
-                    .orElse(own.get(0));
-            own.forEach(arm -> complete.add(arm == base ? arm.as(Role.BASELINE, arm.id()) : arm));
-            complete.add(base.as(Role.CONTROL, base.id() + "-control"));
-        }
-        if (complete.isEmpty()) {
-            throw new UsageException("--arms: nothing is left to compare");
-        }
-        return complete;
+        return own;
     }
 }

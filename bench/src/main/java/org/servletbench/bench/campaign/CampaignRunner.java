@@ -237,7 +237,7 @@ final class CampaignRunner {
         Duration wait = Duration.ofMillis(begun ? 0 : Math.round(1e3 * waitSeconds(sofar)));
         if (!wait.isZero()) {
             watch.say(text(
-                    "block %d starts at %s (--pace %s)",
+                    "block %d starts at %s (a pace of %s)",
                     block,
                     LocalTime.now().plus(wait).truncatedTo(ChronoUnit.SECONDS),
                     prepared.options().required("pace")));

@@ -41,11 +41,9 @@ public record Forecast(double seconds, List<String> lines) {
         double block = blockSeconds(plan, arms, options);
         double pace = Planner.paceSeconds(options);
         double step = Math.max(block, pace);
-        boolean auto = plan.name().equals(Plan.AUTO);
-        int most = auto && plan.blocks() <= Sizing.PILOT ? SampleSize.MOST_BLOCKS : plan.blocks();
         int inTime = plan.limitSeconds() > 0
-                ? (int) Math.max(2, Math.min(most, 1 + (plan.limitSeconds() - block) / step))
-                : Math.max(2, most);
+                ? (int) Math.max(2, Math.min(plan.blocks(), 1 + (plan.limitSeconds() - block) / step))
+                : Math.max(2, plan.blocks());
         Optional<Design> design = Outlook.design(plan, arms);
         double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
         double noise = residual(plan, options);
@@ -60,7 +58,7 @@ public record Forecast(double seconds, List<String> lines) {
                 block / 60,
                 pace > block ? text(", and one begins every %s", Outlook.time(pace)) : ""));
         if (pace > 0 && pace <= block) {
-            lines.add(text("warning: --pace %s is shorter than a block: it does nothing", options.required("pace")));
+            lines.add(text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
         design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, step)));
         return new Forecast(seconds, List.copyOf(lines));
@@ -124,7 +122,9 @@ public record Forecast(double seconds, List<String> lines) {
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
     private static List<Noise> assumed(Plan plan, Options options) {
         if (plan.isStartUp() || plan.isCapacity()) {
-            double starts = options.decimal("forecast." + plan.name() + ".percent", 0.01, 100) / 100;
+            double starts = options.decimal(
+                            plan.isStartUp() ? "forecast.startup.percent" : "forecast.capacity.percent", 0.01, 100)
+                    / 100;
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
@@ -47,7 +49,7 @@ final class Launches implements Session.Servers {
         workloads = prepared.workloads();
         jdks = prepared.machine().jdks();
         requireSame(campaign.versions(), Jdk.versions(jdks));
-        for (WarmStart way : WarmStart.of(options)) {
+        for (WarmStart way : WarmStart.of(campaign)) {
             way.archive()
                     .ifPresent(kind -> archives.put(
                             way,
@@ -92,7 +94,7 @@ final class Launches implements Session.Servers {
     }
 
     private Optional<ClassArchives> archives(Arm arm) {
-        WarmStart way = arm.warmStart() == null ? WarmStart.of(options).get(0) : arm.warmStart();
+        WarmStart way = WarmStart.of(campaign, arm);
         return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(way));
     }
 
@@ -124,7 +126,8 @@ final class Launches implements Session.Servers {
 
     private TargetSpec plain(Arm arm) {
         boolean own = arm.line().isEmpty();
-        String settings = campaign.plan().settings();
+        String settings =
+                arm.traits().getOrDefault(ArmSpec.SETTINGS, campaign.plan().settings());
         return new TargetSpec(
                 Path.of(arm.jar()),
                 own ? ContainerProfile.unknown(arm.profile()) : profiles.container(arm.profile()),
@@ -138,11 +141,22 @@ final class Launches implements Session.Servers {
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 own ? workloads.get(0).path() : TargetSpec.READY_PATH,
-                own ? List.of() : TargetSpec.database(options),
-                ArmList.jdk(arm, jdks),
+                arguments(arm, own),
+                ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 own ? Serving.USUAL : serving(arm),
-                Questions.memoryLimit(options, arm));
+                JvmOptions.bytes(arm.traits().getOrDefault("memory", "0m")));
+    }
+
+    /** Properties of an arm go before those of its settings set. */
+    private List<String> arguments(Arm arm, boolean own) {
+        return Stream.concat(
+                        own ? Stream.empty() : TargetSpec.database(options).stream(),
+                        arm.traits().entrySet().stream()
+                                .filter(trait -> trait.getKey().startsWith(ArmSpec.PROPERTY))
+                                .map(trait -> "--" + trait.getKey().substring(ArmSpec.PROPERTY.length()) + "="
+                                        + trait.getValue()))
+                .toList();
     }
 
     private Serving serving(Arm arm) {
@@ -168,7 +182,7 @@ final class Launches implements Session.Servers {
     }
 
     private JvmOptions jvmOptions(Arm arm) {
-        return Planner.jvmOptions(options, profiles)
-                .with(campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), ""));
+        return Planner.jvmOptions(
+                options, profiles, campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), ""));
     }
 }

@@ -55,8 +55,8 @@ public final class Memory {
         long needed = needed(servers, jvm);
         return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
-                                + " give fewer --arms, a smaller heap with --jvm-options%s, or end other programs",
-                        gib(available), gib(needed), servers.size(), together ? ", --together false" : ""))
+                                + " give fewer arms, a smaller heap (--set server.heap=1g)%s, or end other programs",
+                        gib(available), gib(needed), servers.size(), together ? ", --set measure.together=false" : ""))
                 .filter(line -> needed > available
                         && servers.stream()
                                 .anyMatch(arm ->

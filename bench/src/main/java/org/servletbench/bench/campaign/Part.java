@@ -161,7 +161,7 @@ record Part(
                 counted < LEAST_COUNTED * turns.turnSeconds(),
                 MarkKind.SHORT_TURNS,
                 "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
-                        + " was under way; give longer turns (--turn)",
+                        + " was under way; give longer turns (measure.turn)",
                 100 * counted / turns.turnSeconds(),
                 rotation.turnMs(),
                 100 * LEAST_COUNTED);
@@ -246,7 +246,7 @@ record Part(
                 !counted && mean > LONG_ANSWERS * figures.seconds(),
                 MarkKind.SHORT_TURNS,
                 "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
-                        + " throughput; give longer windows (--turn 0s with a longer --hold)",
+                        + " throughput; give longer windows (measure.turn: 0s with a longer hold)",
                 mean,
                 100 * LONG_ANSWERS,
                 figures.seconds());

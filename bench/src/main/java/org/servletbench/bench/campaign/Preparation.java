@@ -1,10 +1,14 @@
 package org.servletbench.bench.campaign;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,9 +17,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -42,6 +49,7 @@ public final class Preparation {
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyTold;
+    private String command = "";
 
     /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -74,14 +82,34 @@ public final class Preparation {
     }
 
     /**
-     * What was asked for, as far as it can be known before anything is built.
+     * What a comparison asks for, as far as it can be known before anything is built.
      *
-     * @param given options and their values, over those of the profiles
+     * @param named a comparison that ships, or a file
+     * @param given options over it, by name
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
-    public Planner.Draft draft(Map<String, String> given) {
-        Options options = Planner.options("--", given, profiles);
-        return Planner.draft(options, profiles, machine(options), say);
+    public Planner.Draft draft(String named, Map<String, String> given) {
+        Comparison comparison = Comparison.read(repository, named, given, profiles);
+        command = command(named, given);
+        Options options = Planner.options(comparison, profiles);
+        return Planner.draft(comparison, options, profiles, machine(options), say);
+    }
+
+    /** The command for the same comparison, without what says when it ends. */
+    private static String command(String named, Map<String, String> given) {
+        List<String> words = new ArrayList<>(List.of("compare", named));
+        given.forEach((name, value) -> {
+            if (name.equals("set")) {
+                Stream.of(value.split("[;\n]"))
+                        .filter(set -> !set.strip().startsWith("stop."))
+                        .forEach(set -> words.add("--set=" + set));
+            } else if (!List.of("blocks", "limit", "precision", "seed").contains(name)) {
+                words.add("--" + name + "=" + value);
+            }
+        });
+        return words.stream()
+                .map(word -> word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /** Nothing will run: other machines are not asked. */
@@ -120,13 +148,12 @@ public final class Preparation {
         return Memory.tooLittle(
                 arms,
                 plan.together(),
-                jvmOptions(options, Questions.armOptions(options, arms)),
+                jvmOptions(options, ArmList.jvmOptions(arms)),
                 machine(options).available());
     }
 
     private Function<Arm, JvmOptions> jvmOptions(Options options, Map<String, String> ofArms) {
-        JvmOptions all = Planner.jvmOptions(options, profiles);
-        return arm -> all.with(ofArms.getOrDefault(arm.id(), ""));
+        return arm -> Planner.jvmOptions(options, profiles, ofArms.getOrDefault(arm.id(), ""));
     }
 
     /**
@@ -155,7 +182,7 @@ public final class Preparation {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
         machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
-        List<Arm> arms = builds.complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads()));
+        List<Arm> arms = builds.complete(draft.arms(), draft.with());
         builds.generators(plan);
         return new Campaign(
                 Campaign.FORMAT,
@@ -183,7 +210,7 @@ public final class Preparation {
     public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
         Campaign campaign = before.campaign();
         Options options = asBegun(campaign);
-        List<Workload> used = Planner.workloads(options, profiles);
+        List<Workload> used = workloads(campaign, options);
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
         try {
@@ -205,15 +232,28 @@ public final class Preparation {
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
 
+    /** Those that it began with: a comparison's own are on record. */
+    private List<Workload> workloads(Campaign campaign, Options options) {
+        if (!campaign.options().containsKey(Campaign.WORKLOADS)) {
+            throw new UsageException(
+                    "the campaign began with an older version of servlet-bench, which goes on with it");
+        }
+        try {
+            return Json.MAPPER.readValue(campaign.options().get(Campaign.WORKLOADS), new TypeReference<>() {});
+        } catch (JsonProcessingException e) {
+            throw new TargetException("campaign.json: damaged: " + Json.why(e));
+        }
+    }
+
     /** The options as they were when it began: what somebody gave, over the defaults of that time. */
     private Options asBegun(Campaign campaign) {
         Map<String, String> given = campaign.asked();
         Optional.ofNullable(campaign.options().get(Campaign.GIVEN))
                 .ifPresent(names -> given.keySet().retainAll(List.of(names.split(","))));
         Map<String, String> defaults =
-                new TreeMap<>(Planner.options("--", given, profiles).all());
+                new TreeMap<>(Planner.options(given, profiles).all());
         defaults.putAll(campaign.asked());
-        return new Options("--", given, defaults);
+        return new Options("", given, defaults);
     }
 
     /** Of the JDKs that servers run on, the plan's generators and servlet-bench. */
@@ -242,6 +282,19 @@ public final class Preparation {
         recorded.put(
                 "jvm.options",
                 String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
+        if (!command.isEmpty()) {
+            recorded.put(Campaign.COMMAND, command);
+        }
+        try {
+            recorded.put(
+                    Campaign.WORKLOADS,
+                    Json.MAPPER
+                            .writer()
+                            .without(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(draft.workloads()));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
         draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         Path settings =
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());

@@ -211,11 +211,11 @@ public record ServerMachine(
             return;
         }
         String what = options.isGiven("jdk")
-                ? "--jdk names JDKs of this machine: give --host-jdk HOME for the one there"
-                : !WarmStart.of(options).equals(List.of(WarmStart.NONE))
-                        ? "archives of classes are trained on this machine: leave out --warm-start"
+                ? "jdk names JDKs of this machine: set measure.host-jdk for the one there"
+                : arms.stream().anyMatch(arm -> arm.warmStart() != null && arm.warmStart() != WarmStart.NONE)
+                        ? "archives of classes are trained on this machine: leave out archive"
                         : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
-                                ? "the reference nginx runs on this machine only: leave it out of --arms"
+                                ? "the reference nginx runs on this machine only: leave it out of the arms"
                                 : null;
         if (what != null) {
             throw new UsageException("servers run on " + machines.target().get().name() + ": " + what);

@@ -13,13 +13,13 @@ import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Look.WithoutVerdicts;
-import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
@@ -29,12 +29,12 @@ import picocli.CommandLine.Parameters;
 /** A campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
 @Command(
         name = "compare",
-        description = "Compares containers in randomised blocks of fresh JVMs, and says which differences are real.",
+        description = "Runs a comparison in randomised blocks of fresh JVMs, and reports which differences are real.",
         sortOptions = false,
         modelTransformer = CampaignOptions.class,
         footer = {
             "",
-            "What is not given comes from profiles/campaign.properties. Times have a unit: 10s, 2m.",
+            "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
@@ -49,8 +49,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             names = "--resume",
             paramLabel = "DIR",
             description =
-                    "continue a campaign up to its planned blocks; --limit sets another limit. --blocks N beyond the"
-                            + " plan extends it: verdicts follow only if --looks reserved that at the start")
+                    "continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks")
     private Path resume;
 
     @Option(
@@ -67,18 +66,15 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private Preparation preparation;
     private ConsoleProgress progress;
 
-    @Parameters(hidden = true, arity = "0..*")
-    private List<String> nothing;
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME|FILE",
+            description = "the comparison: a file, or the name of one in comparisons/. Default: " + Comparison.USUAL)
+    private String comparison;
 
     @Override
     public Integer call() {
-        if (nothing != null && !nothing.isEmpty()) {
-            throw new UsageException("unexpected argument '" + nothing.get(0) + "': give each value after its option");
-        }
         Map<String, String> given = CampaignOptions.given(spec);
-        if (resume == null && spec.name().equals(Plan.CAPACITY)) {
-            given.put("plan", Plan.CAPACITY);
-        }
         Path repository = Repository.root(root);
         progress = new ConsoleProgress(console());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
@@ -94,7 +90,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private int begin(Map<String, String> given) {
-        Planner.Draft asked = preparation.draft(given);
+        Planner.Draft asked = preparation.draft(comparison == null ? Comparison.USUAL : comparison, given);
         Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
@@ -123,6 +119,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
         if (out != null) {
             others.put("out", "");
+        }
+        if (comparison != null) {
+            throw new UsageException("--resume takes its comparison from " + resume + ": leave out " + comparison);
         }
         if (!others.isEmpty()) {
             throw new UsageException("--resume takes the plan from " + resume

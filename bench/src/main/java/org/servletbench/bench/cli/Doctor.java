@@ -128,7 +128,7 @@ final class Doctor {
                         host.availableBytes(),
                         host.serverBytes(),
                         "--target-host",
-                        "end other programs there, or give --jvm-options with a smaller -Xmx"),
+                        "end other programs there, or give --set server.heap=1g"),
                 hostMemory(
                         "memory for a generator",
                         host.availableBytes(),
@@ -258,7 +258,7 @@ final class Doctor {
                 false,
                 tooLittle.orElse("enough for all servers of a group at once"),
                 "measuring servers in turns",
-                "more memory, or --jvm-options with a smaller -Xmx");
+                "more memory, or --set server.heap=1g");
     }
 
     private static String known(OptionalDouble figure, String format) {

@@ -23,6 +23,7 @@ import javax.tools.ToolProvider;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.campaign.Memory;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.JvmOptions;
@@ -169,9 +170,9 @@ final class DoctorReadings {
 
     /** @param total memory of the machine, bytes */
     private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm, long total) {
-        Options options = Planner.options("--", Map.of(), profiles);
+        Comparison quick = Comparison.read(profiles.path().toAbsolutePath().getParent(), Comparison.USUAL, Map.of(), profiles);
         return Memory.tooLittleTogether(
-                        Planner.draft(options, profiles, line -> {}).arms(), arm -> jvm, total)
+                        Planner.draft(quick, profiles, line -> {}).arms(), arm -> jvm, total)
                 .map(line -> line + ": they run one after the other");
     }
 

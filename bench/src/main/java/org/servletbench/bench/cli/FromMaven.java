@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.ProfilesFolder;
 import picocli.CommandLine.Model.ArgSpec;
@@ -20,6 +19,12 @@ public final class FromMaven {
 
     /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: ignored, something else would be measured. */
     private static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
+
+    /** What compare had before comparisons were files, and keys of a file: ignored, they would seem to be in force. */
+    private static final List<String> REPLACED = List.of(
+            ("plan startup migration memory baseline warm-start build jar workload-file threads slo primary seed delay db.url jvm.options"
+                            + " target.address host.jdk ssh.config target.allow-remote pre-touch")
+                    .split(" "));
 
     private FromMaven() {}
 
@@ -38,7 +43,9 @@ public final class FromMaven {
                     });
         }
         if (args[0].equals("compare")) {
-            rejectIgnored(CampaignOptions.ALL, "no option of a campaign: change it in profiles/");
+            rejectIgnored(
+                    CampaignOptions.ALL,
+                    "no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
         } else if (args[0].equals("reproduce")) {
             rejectIgnored(
                     ReproduceCommand.PLANNED,
@@ -46,13 +53,7 @@ public final class FromMaven {
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
-        if (args[0].equals("compare")) {
-            // Maven's own properties that change what is built: a campaign builds with a Maven of its own.
-            System.getProperties().stringPropertyNames().stream()
-                    .filter(ArmBuilds::isVersion)
-                    .sorted()
-                    .forEach(name -> words.addAll(List.of("--build", name + "=" + System.getProperty(name))));
-        }
+        property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int code = Main.run(out, err, FromMaven::value, words.toArray(String[]::new));
@@ -67,6 +68,10 @@ public final class FromMaven {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
         Set<String> keys = new TreeSet<>(folder.campaignDefaults().keySet());
+        keys.addAll(REPLACED);
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.matches("boot[234][.]([a-z]+[.])?version"))
+                .forEach(keys::add);
         keys.addAll(folder.loadDefaults().keySet());
         CampaignOptions.ALL.forEach(option -> keys.add(option.key()));
         taken.forEach(option -> keys.remove(option.key()));

@@ -29,7 +29,6 @@ import picocli.CommandLine.ParseResult;
         description = "Compares embedded servlet containers under Spring Boot.",
         subcommands = {
             CompareCommand.class,
-            CapacityCommand.class,
             DoctorCommand.class,
             MeasureCommand.class,
             ReportCommand.class,

@@ -7,7 +7,7 @@ import java.util.List;
 import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 
@@ -20,9 +20,9 @@ final class PlanText {
     static List<String> lines(Planner.Draft draft, boolean orders) {
         Plan plan = draft.plan();
         List<String> lines = new ArrayList<>();
-        lines.add("plan " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
+        lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
                 + draft.arms().size() + " fresh servers, " + (plan.looks() == 1 ? "" : plan.looks() + " looks, ")
-                + (plan.together() ? "those of a group up at once" : "one after the other"));
+                + (plan.together() ? "those of a baseline up at once" : "one after the other"));
         plan.cells().stream()
                 .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(text(
@@ -34,7 +34,7 @@ final class PlanText {
             lines.add(
                     "  objective: " + Slo.parse(draft.options().required("slo")).words());
         }
-        Arm.acrossLines(draft.arms()).ifPresent(lines::add);
+        lines.addAll(ArmText.lines(draft.arms()));
         lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
         if (orders) {
             List<List<String>> order = draft.order();
@@ -47,9 +47,6 @@ final class PlanText {
     }
 
     private static String aim(Plan plan) {
-        if (plan.name().equals(Plan.AUTO)) {
-            return text("%d pilot blocks, then as many as ± %.1f %% takes: ", plan.blocks(), 100 * plan.precision());
-        }
         return plan.precision() > 0
                 ? text(
                         "until, by noise alone, every interval is within ± %.1f %%, at most %d ",

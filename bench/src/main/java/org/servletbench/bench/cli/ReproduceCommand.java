@@ -32,7 +32,7 @@ final class ReproduceCommand extends BenchCommand implements Callable<Integer> {
             What is run
               scale | F | factor for counts, times and blocks; below 0.1 only a trial; default: 1
               blocks | N | blocks of the campaigns; default: as in the article's file, of starts its startup.blocks or \
-                  those of compare --startup
+                  those of compare startup
               settings | SET | as it should be only with defaults (the article's treatment), equalised, or newest (the \
                   article's settings with the newest versions). Default: the first two
               limit | TIME | time limit for each article; each campaign has at least two blocks; 0s: none; default: \

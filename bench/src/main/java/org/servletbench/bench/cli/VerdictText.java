@@ -10,6 +10,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
@@ -61,7 +62,7 @@ final class VerdictText {
 
     private static void print(Judgement judged, PrintWriter out) {
         out.println(judged.wording().guard());
-        Arm.acrossLines(judged.campaign().arms()).ifPresent(out::println);
+        ArmText.lines(judged.campaign().arms()).forEach(out::println);
         for (Judgement.Group group : judged.groups()) {
             for (Cell cell : judged.cells()) {
                 for (Metric metric : judged.primary()) {

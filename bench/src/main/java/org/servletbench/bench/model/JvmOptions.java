@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 public record JvmOptions(List<String> values, Path source) implements Serializable {
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
+    private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
     /** Options from a file: one or more a line, {@code #} starts a comment. A UsageException if it holds anything else. */
@@ -46,6 +47,21 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                         Stream.concat(values.stream(), Stream.of(more.strip().split("\\s+")))
                                 .toList(),
                         source);
+    }
+
+    /** The same without sizes of the heap. */
+    public JvmOptions withoutHeap() {
+        return new JvmOptions(
+                values.stream()
+                        .filter(value -> OF_HEAP.stream().noneMatch(value::startsWith))
+                        .toList(),
+                source);
+    }
+
+    /** A size such as {@code 512m} or {@code 2g} in bytes. */
+    public static long bytes(String size) {
+        return Long.parseLong(size.substring(0, size.length() - 1))
+                << (size.toLowerCase(Locale.ROOT).endsWith("g") ? 30 : 20);
     }
 
     /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */

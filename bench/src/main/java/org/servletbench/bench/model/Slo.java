@@ -87,7 +87,7 @@ public record Slo(List<Limit> limits, double errors) {
     }
 
     private static UsageException wrong(String text, String what) {
-        return new UsageException("--slo " + text + ": " + what
+        return new UsageException("find " + text + ": " + what
                 + ": give limits of p50, p90, p95, p99 or p99.9, and of errors, such as p99<50ms,errors<0.1%");
     }
 

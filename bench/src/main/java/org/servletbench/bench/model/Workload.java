@@ -126,7 +126,8 @@ public record Workload(
         return bytes >= minBytes && bytes <= maxBytes;
     }
 
-    static List<Workload> all(Map<String, String> values, Path file) {
+    /** Those of a file in the form of {@code profiles/workloads.properties}. */
+    public static List<Workload> all(Map<String, String> values, Path file) {
         List<Workload> all = Stream.concat(
                         usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))
                 .map(name -> of(name, values, file))

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.ArmName;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.Parity;
@@ -28,8 +29,9 @@ import org.servletbench.bench.server.Parity;
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
- * @param jdk feature release of the server's JDK; 0: that of the campaign
+ * @param jdk feature release of the server's JDK, in older files; 0: that of the campaign, or of {@code traits}
  * @param warmStart what the server knows when it starts; null: as the campaign says
+ * @param traits what it is, by the keys of its comparison; what is usual is left out, and older files have none
  */
 public record Arm(
         String id,
@@ -46,7 +48,12 @@ public record Arm(
         String sha256,
         Threads threads,
         int jdk,
-        WarmStart warmStart) {
+        WarmStart warmStart,
+        SortedMap<String, String> traits) {
+
+    public Arm {
+        traits = traits == null ? new TreeMap<>() : traits;
+    }
 
     /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
@@ -54,29 +61,33 @@ public record Arm(
         String name = profile.name();
         Threads platform = Threads.PLATFORM;
         return new Arm(
-                id, label, line, role, name, line, container, profile.connector(), "", "", "", "", platform, 0, null);
-    }
-
-    public static Arm planned(ArmName name) {
-        return planned(name.id(), name.label(), Role.ARM, name.profile(), name.usedLine())
-                .on(name.threads().orElse(Threads.PLATFORM), name.jdk().orElse(0));
+                id,
+                label,
+                line,
+                role,
+                name,
+                line,
+                container,
+                profile.connector(),
+                "",
+                "",
+                "",
+                "",
+                platform,
+                0,
+                null,
+                null);
     }
 
     public static Arm reference(String name, String group) {
         return new Arm(
-                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0, null);
+                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0, null, null);
     }
 
     /** Whether it is compared with others, and neither a copy nor a ceiling. */
     @JsonIgnore
     public boolean isRanked() {
         return role == Role.BASELINE || role == Role.ARM;
-    }
-
-    /** The same application under another name and in another group. */
-    public Arm in(String newGroup, String newId, String newLabel) {
-        return changed(
-                newId, newLabel, newGroup, role, containerVersion, bootVersion, jar, sha256, threads, jdk, warmStart);
     }
 
     /** What must be said where arms of several lines are compared with each other; empty where they are not. */
@@ -95,46 +106,27 @@ public record Arm(
     }
 
     public Arm as(Role other, String newId) {
-        return changed(newId, label, group, other, containerVersion, bootVersion, jar, sha256, threads, jdk, warmStart);
-    }
-
-    private Arm on(Threads newThreads, int newJdk) {
-        return changed(
-                id, label, group, role, containerVersion, bootVersion, jar, sha256, newThreads, newJdk, warmStart);
-    }
-
-    /** The same application in a campaign whose servers start in several ways. */
-    Arm started(WarmStart way, String newId, String newLabel) {
-        return changed(newId, newLabel, group, role, containerVersion, bootVersion, jar, sha256, threads, jdk, way);
+        return changed(newId, other, containerVersion, bootVersion, jar, sha256);
     }
 
     /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
     public List<String> differsBy() {
-        return Stream.of(jdk == 0 ? null : Parity.JDK, warmStart == null ? null : Parity.WARM_START)
+        return Stream.of(
+                        jdk != 0 || traits.containsKey("jdk") ? Parity.JDK : null,
+                        warmStart == null ? null : Parity.WARM_START)
                 .filter(Objects::nonNull)
                 .toList();
     }
 
     public Arm built(String ofContainer, String boot, String file, String checksum) {
-        return changed(id, label, group, role, ofContainer, boot, file, checksum, threads, jdk, warmStart);
+        return changed(id, role, ofContainer, boot, file, checksum);
     }
 
-    private Arm changed(
-            String newId,
-            String newLabel,
-            String newGroup,
-            Role newRole,
-            String ofContainer,
-            String boot,
-            String file,
-            String checksum,
-            Threads newThreads,
-            int newJdk,
-            WarmStart newWay) {
+    private Arm changed(String newId, Role newRole, String ofContainer, String boot, String file, String checksum) {
         return new Arm(
                 newId,
-                newLabel,
-                newGroup,
+                label,
+                group,
                 newRole,
                 profile,
                 line,
@@ -144,9 +136,19 @@ public record Arm(
                 boot,
                 file,
                 checksum,
-                newThreads,
-                newJdk,
-                newWay);
+                threads,
+                jdk,
+                warmStart,
+                traits);
+    }
+
+    /** The keys by which two arms differ, in alphabetical order; none where nothing is known of them. */
+    public List<String> differences(Arm other) {
+        return Stream.concat(traits.keySet().stream(), other.traits.keySet().stream())
+                .filter(key -> !Objects.equals(traits.get(key), other.traits.get(key)))
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     public enum Role {

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
 
@@ -54,11 +57,38 @@ public record Campaign(
     /** Before the name of a workload in {@link #options}: its path and the length of its answer. */
     public static final String WORKLOAD = "workload ";
 
-    /** The option with sizes of heaps; each is the last word of a group's name. */
+    /** Key in {@link #options}: all workloads that were used, as JSON. */
+    public static final String WORKLOADS = "workloads";
+
+    /** Key in {@link #options}: the command that began it, without the number of blocks and the time limit. */
+    public static final String COMMAND = "command";
+
+    /** In older campaigns the option with sizes of heaps; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
 
-    /** What a server with a heap of {@link #MEMORY} has for its JVM's own memory, threads and page cache, MiB. */
-    public static final int BESIDE_HEAP_MIB = 384;
+    /** The size of an arm's heap where the heaps of arms are compared; empty: they are not. */
+    public Optional<String> heap(Arm arm) {
+        if (asked().containsKey(MEMORY)) {
+            return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
+        }
+        return Optional.ofNullable(arm.traits().get("heap")).filter(size -> heaps().size() > 1);
+    }
+
+    /** The heaps that are compared, as they were given; none where all are the same. */
+    public List<String> heaps() {
+        String asked = asked().getOrDefault(MEMORY, "").toLowerCase(Locale.ROOT);
+        List<String> sizes = asked.isEmpty()
+                ? arms.stream()
+                        .filter(Arm::isRanked)
+                        .flatMap(arm -> Stream.ofNullable(arm.traits().get("heap")))
+                        .distinct()
+                        .toList()
+                : List.of(asked.strip().split("\\s*,\\s*"));
+        return asked.isEmpty() && sizes.size() < 2
+                ? List.of()
+                : sizes;
+    }
+
 
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";

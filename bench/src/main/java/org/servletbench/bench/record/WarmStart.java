@@ -46,34 +46,26 @@ public enum WarmStart {
         return Optional.ofNullable(archive);
     }
 
-    /** What was asked for: one way, or several to compare; a UsageException if it is not understood. */
-    public static List<WarmStart> of(Options options) {
-        List<String> names = options.text(OPTION).isPresent() ? options.names(OPTION) : List.of(NONE.key());
-        List<WarmStart> ways = names.stream()
-                .map(name -> named(name)
-                        .orElseThrow(() -> new UsageException(
-                                "--warm-start " + name + " is not understood: give none, cds or aot")))
-                .toList();
-        return options.requireDistinct(OPTION, ways);
+    /** How the servers of an arm start; older campaigns say it for all of them. */
+    public static WarmStart of(Campaign campaign, Arm arm) {
+        return arm.warmStart() == null
+                ? named(campaign.asked().getOrDefault(OPTION, NONE.key()).strip())
+                        .orElse(NONE)
+                : arm.warmStart();
     }
 
     /** What a campaign that has been recorded ran with. */
     public static Set<WarmStart> of(Campaign campaign) {
-        String asked = campaign.asked().getOrDefault(OPTION, NONE.key());
-        return Arrays.stream(asked.split(","))
-                .map(name -> named(name.strip()).orElse(NONE))
+        return campaign.arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+                .map(arm -> of(campaign, arm))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
-    }
-
-    /** How the servers of an arm started. */
-    private static WarmStart of(Campaign campaign, Arm arm) {
-        return arm.warmStart() == null ? of(campaign).iterator().next() : arm.warmStart();
     }
 
     /** What a page adds to the JDK where all servers start in one way; empty where its arms say it, or there is nothing to say. */
     public static String words(Campaign campaign) {
         Set<WarmStart> ways = of(campaign);
-        return ways.size() > 1
+        return ways.size() != 1
                 ? ""
                 : ways.iterator()
                         .next()
@@ -91,27 +83,8 @@ public enum WarmStart {
                                 before.asked().get(TRAINING), after.asked().get(TRAINING)));
     }
 
-    /** Each arm with each way, where several were asked for. */
-    public static List<Arm> each(Options options, List<Arm> arms) {
-        List<WarmStart> ways = of(options);
-        return ways.size() == 1
-                ? arms
-                : ways.stream()
-                        .flatMap(way -> arms.stream()
-                                .map(arm -> arm.started(
-                                        way,
-                                        arm.id()
-                                                + way.archive()
-                                                        .map(kind -> "-" + kind.key())
-                                                        .orElse(""),
-                                        arm.label()
-                                                + way.archive()
-                                                        .map(kind -> " with " + kind.title())
-                                                        .orElse(""))))
-                        .toList();
-    }
-
-    private static Optional<WarmStart> named(String name) {
+    /** The one with this name. */
+    public static Optional<WarmStart> named(String name) {
         return Arrays.stream(values()).filter(one -> one.key().equals(name)).findFirst();
     }
 
@@ -134,67 +107,62 @@ public enum WarmStart {
         return this == AOT ? options.duration(TRAINING) : EVERY_CLASS;
     }
 
-    /** Checks before anything is built that the arms can start as it was asked for; a UsageException if they cannot. */
-    public static void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms) {
-        List<WarmStart> ways = of(options);
-        if (!ways.contains(AOT)) {
-            Stream.of(CACHES, TRAINING).filter(options::isGiven).findFirst().ifPresent(name -> {
-                throw new UsageException("--" + name + " needs --warm-start aot");
-            });
-        }
-        if (ways.size() > 1 && !options.text("plan").equals(Optional.of(Plan.STARTUP))) {
-            throw new UsageException("--warm-start " + options.required(OPTION) + ": ways to start are compared with"
-                    + " --startup only; all servers under load start in one way");
-        }
-        ways.stream().filter(way -> way != NONE).forEach(way -> way.check(options, jdk, jvm, arms, way.archive));
+    /** Options of archives where no arm has one would do nothing; a UsageException. */
+    public static void requireUsed(Options options, List<Arm> arms) {
+        Stream.of(CACHES, TRAINING)
+                .filter(name -> options.isGiven(name) && arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("'" + name + "' needs an arm with archive: aot");
+                });
     }
 
-    private void check(Options options, Jdk jdk, JvmOptions jvm, List<Arm> arms, ClassArchive.Kind kind) {
+    /** Checks before anything is built that an arm can start as it was asked for; a UsageException if it cannot. */
+    public static void check(Options options, Jdk jdk, JvmOptions jvm, Arm arm) {
+        if (arm.warmStart() != NONE) {
+            arm.warmStart().check(options, jdk, jvm, arm, arm.warmStart().archive);
+        }
+    }
+
+    private void check(Options options, Jdk jdk, JvmOptions jvm, Arm arm, ClassArchive.Kind kind) {
         archives(options);
         training(options);
-        String option = "--warm-start " + kind.key();
+        String option = "arms." + arm.id() + ": archive " + kind.key();
         if (jdk.feature() < kind.oldestJdk()) {
             throw new UsageException(option + " needs JDK " + kind.oldestJdk()
-                    + " or newer, and the servers would run on " + jdk.describe() + ": give --jdk HOME");
+                    + " or newer, and the server would run on " + jdk.describe() + ": give --jdk HOME");
         }
-        arms.stream()
-                .filter(arm -> arm.line().equals("boot2") && starts(arm))
-                .findFirst()
-                .ifPresent(arm -> {
-                    throw new UsageException(option + ": " + arm.id() + " cannot have its own " + kind.title()
-                            + " (Spring Boot 2.7 has no jarmode 'tools', which extracts it)");
-                });
+        if (arm.line().equals("boot2")) {
+            throw new UsageException(
+                    option + ": Spring Boot 2.7 has no jarmode 'tools', which extracts the " + kind.title());
+        }
         jvm.values().stream()
                 .filter(value -> RESERVED.stream().anyMatch(value::startsWith))
                 .findFirst()
                 .ifPresent(value -> {
-                    throw new UsageException(option + " sets the " + kind.title() + " of each server itself: remove "
-                            + value + " from " + jvm.source());
+                    throw new UsageException(option + " sets the " + kind.title() + " of the server itself: remove "
+                            + value + " from its JVM options");
                 });
     }
 
     /** What the trainings cost, for people; empty where there are none. */
     public static List<String> costs(Options options, List<Arm> arms) {
-        return of(options).stream()
+        return Stream.of(values())
+                .filter(way -> arms.stream().anyMatch(arm -> arm.warmStart() == way))
                 .flatMap(way -> way.archive().map(kind -> way.costs(options, arms, kind)).stream())
                 .toList();
     }
 
     private String costs(Options options, List<Arm> arms, ClassArchive.Kind kind) {
         long servers = arms.stream()
-                .filter(arm -> arm.role() != Arm.Role.REFERENCE && starts(arm))
+                .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.warmStart() == this)
                 .count();
         return text(
                 "before the first block: up to %d trainings, %d for the %s of each server, of %d s of load each and"
-                        + " some 20 s besides; they are kept for the next campaign, and take no part in --limit",
+                        + " some 20 s besides; they are kept for the next campaign, and take no part in the time limit",
                 servers * archives(options),
                 archives(options),
                 archives(options) == 1 ? kind.title() : kind.title() + "s",
                 training(options).toSeconds());
-    }
-
-    /** Whether servers of the arm start so, where it is one of the ways of its campaign. */
-    private boolean starts(Arm arm) {
-        return arm.warmStart() == null || arm.warmStart() == this;
     }
 }

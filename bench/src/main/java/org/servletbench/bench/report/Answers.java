@@ -5,7 +5,6 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -333,9 +332,9 @@ record Answers(Judgement judgement) {
                 .map(arm -> arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""))
                 .distinct()
                 .toList();
-        String heaps = campaign.asked().getOrDefault(Campaign.MEMORY, "").toLowerCase(Locale.ROOT);
+        List<String> heaps = campaign.heaps();
         return Text.list(labels) + " compared"
-                + (heaps.isEmpty() ? "" : " with heaps of " + Text.list(List.of(heaps.split("\\s*,\\s*"))))
+                + (heaps.isEmpty() ? "" : " with heaps of " + Text.list(heaps))
                 + (Arm.acrossLines(campaign.arms()).isPresent() ? ": a change of framework and container" : "");
     }
 }

@@ -51,7 +51,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
             Metric.OTHERS);
 
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
-    private static final String STARTED_TOGETHER = ", servers started together: --startup has it of each alone";
+    private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */

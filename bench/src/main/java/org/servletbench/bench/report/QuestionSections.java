@@ -6,13 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -263,7 +264,7 @@ final class QuestionSections {
     }
 
     /**
-     * What each arm does with each heap ({@code --memory}), and the smallest one that holds a rate.
+     * What each arm does with each heap, and the smallest one that holds a rate.
      *
      * @param heaps from the smallest
      */
@@ -271,10 +272,6 @@ final class QuestionSections {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
-
-        private static long mib(String size) {
-            return Long.parseLong(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
-        }
 
         /**
          * What is shown.
@@ -284,11 +281,8 @@ final class QuestionSections {
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
         static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
-            String asked = judgement.campaign().asked().getOrDefault(Campaign.MEMORY, "");
-            List<String> heaps = Stream.of(asked.split(","))
-                    .map(size -> size.strip().toLowerCase(Locale.ROOT))
-                    .filter(size -> !size.isEmpty())
-                    .sorted(Comparator.comparingLong(Heaps::mib))
+            List<String> heaps = judgement.campaign().heaps().stream()
+                    .sorted(Comparator.comparingLong(JvmOptions::bytes))
                     .toList();
             if (!heaps.isEmpty()) {
                 Heaps section = new Heaps(judgement, heaps);
@@ -303,35 +297,30 @@ final class QuestionSections {
                     Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
             SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
             Table table = new Table("heaps", "Each arm with each heap", columns);
-            judgement.cells().forEach(cell -> groups().flatMap(group -> group.all().stream())
-                    .forEach(arm -> {
-                        List<Value> row = new ArrayList<>(List.of(
-                                Value.words(cell.words()),
-                                Value.words(judgement.name(arm)),
-                                Value.words(
-                                        cell.rate() > 0
-                                                ? Held.of(judgement, arm, cell).words()
-                                                : judgement.isGivenUp(arm) ? "its server failed" : "")));
-                        SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
-                        table.row(row);
-                    }));
+            judgement.cells().forEach(cell -> arms().forEach(arm -> {
+                List<Value> row = new ArrayList<>(List.of(
+                        Value.words(cell.words()),
+                        Value.words(judgement.name(arm)),
+                        Value.words(
+                                cell.rate() > 0
+                                        ? Held.of(judgement, arm, cell).words()
+                                        : judgement.isGivenUp(arm) ? "its server failed" : "")));
+                SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
+                table.row(row);
+            }));
             return table;
         }
 
-        /** The groups with one of the heaps, from the smallest. */
-        private Stream<Group> groups() {
-            return heaps.stream()
-                    .flatMap(heap -> judgement.groups().stream().filter(group -> heap.equals(heap(group))));
-        }
-
-        private static String heap(Group group) {
-            return group.name().substring(group.name().lastIndexOf(' ') + 1);
+        /** All arms with one of the heaps, from the smallest. */
+        private Stream<Arm> arms() {
+            return heaps.stream().flatMap(heap -> judgement.groups().stream()
+                    .flatMap(group -> group.all().stream())
+                    .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap))));
         }
 
         /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
         private List<String> limits() {
-            return groups().flatMap(group -> group.all().stream())
-                    .filter(arm -> arm.role() != Arm.Role.REFERENCE)
+            return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
                     .flatMap(arm -> judgement.servers(arm).values().stream())
                     .map(server -> server.proven().getOrDefault("memory.limit", "none"))
                     .distinct()
@@ -347,9 +336,10 @@ final class QuestionSections {
 
         private String smallest(Cell cell) {
             Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
-            groups().forEach(group -> group.arms()
-                    .forEach(arm -> byArm.computeIfAbsent(name(group, arm), any -> new LinkedHashMap<>())
-                            .put(heap(group), held(group, arm, cell))));
+            heaps.forEach(heap -> judgement.groups().forEach(group -> group.arms().stream()
+                    .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap)))
+                    .forEach(arm -> byArm.computeIfAbsent(name(group, arm, heap), any -> new LinkedHashMap<>())
+                            .put(heap, held(group, arm, cell)))));
             return Held.smallest(cell.load().name(), byArm);
         }
 
@@ -362,12 +352,11 @@ final class QuestionSections {
                     : held;
         }
 
-        /** An arm without its heap; where there are several lines, which are several groups, with its own. */
-        private String name(Group group, Arm arm) {
-            String name = judgement.name(arm).replaceFirst("(, " + heap(group) + " heap|-" + heap(group) + ")$", "");
-            return groups().count() > heaps.size()
-                    ? name + " (" + group.name().replaceFirst(" " + heap(group) + "$", "") + ")"
-                    : name;
+        /** An arm without its heap; in older campaigns with several lines, which are several groups, with its own. */
+        private String name(Group group, Arm arm, String heap) {
+            String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
+            boolean lines = arm.traits().isEmpty() && judgement.groups().size() > heaps.size();
+            return lines ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
         }
     }
 }

@@ -31,7 +31,7 @@ import org.servletbench.bench.record.PhaseTimes;
  */
 public final class ReportPage {
     /** In a campaign's versions: the servers' JDK, and others. */
-    private static final Pattern JDK = Pattern.compile("jdk(@\\d+)?");
+    private static final Pattern JDK = Pattern.compile("jdk(@.+)?");
 
     public static final String INDEX = "index.html";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.article.Article;
 import org.servletbench.bench.article.RerunPlan;
-import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
@@ -182,7 +181,7 @@ public final class ArticleRun {
         Map<String, Arm> arms = new LinkedHashMap<>();
         plan.arms().forEach(name -> missing(name).ifPresent(line -> leftOut.put(name, line)));
         Planner.Draft draft = CampaignDraft.of(plan, wanted, preparation.profiles(), null, line -> {});
-        preparation.builds().complete(draft.arms(), ArmBuilds.Variant.of(draft.options(), draft.workloads())).stream()
+        preparation.builds().complete(draft.arms(), draft.with()).stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .forEach(arm -> arms.put(Observed.name(arm), arm));
         Optional<JMeter> jmeter = plan.isJMeter()

@@ -3,6 +3,7 @@ package org.servletbench.bench.reproduce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,15 +11,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.comparison.LoadSpec;
+import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.TargetException;
@@ -71,9 +78,8 @@ final class CampaignDraft {
                         new ToolSettings(load.maxPauseSeconds(), requests, threads, keepAlive, options)));
             }
         }
-        Map<String, String> given = given("full", plan.arms().stream(), plan, wanted, plan.blocks());
+        Map<String, String> given = given(plan, wanted, plan.blocks());
         given.put("generators", plan.generator());
-        given.put("tiers", users.stream().map(String::valueOf).collect(Collectors.joining(",")));
         boolean counted = requests > 0;
         given.put("rounds", counted ? defaults.required("reproduce.counted.rounds") : "1");
         given.put("hold", Math.max(2, seconds) + "s");
@@ -92,7 +98,9 @@ final class CampaignDraft {
             given.put("warmup.pause", "200ms");
             given.put("settle", "1s");
         }
-        Planner.Draft draft = draft(given, plan, scale, profiles, files, say);
+        LoadSpec load = new LoadSpec(
+                Kind.FIXED, workloads(plan), users.stream().map(String::valueOf).toList(), List.of());
+        Planner.Draft draft = draft(load, plan.arms(), given, plan, wanted, profiles, files, say);
         return draft.with(draft.plan().with(org.servletbench.bench.record.Plan.REPRODUCE, cells));
     }
 
@@ -109,12 +117,7 @@ final class CampaignDraft {
             Files files,
             Consumer<String> say) {
         int blocks = new Options("--", plan.options(), profiles.campaignDefaults()).integer(START_BLOCKS, 2, 10_000);
-        Map<String, String> given = given(
-                org.servletbench.bench.record.Plan.STARTUP,
-                plan.arms().stream().filter(name -> !name.equals(NginxSpec.ARM)),
-                plan,
-                wanted,
-                blocks);
+        Map<String, String> given = given(plan, wanted, blocks);
         given.put(
                 "primary",
                 claimed.stream()
@@ -123,21 +126,19 @@ final class CampaignDraft {
                         .collect(Collectors.joining(",")));
         given.putAll(plan.options());
         given.keySet().removeAll(Set.of("turn", "settle", "warmup", START_BLOCKS));
-        return draft(given, plan, wanted.scale(), profiles, files, say);
+        List<String> arms =
+                plan.arms().stream().filter(name -> !name.equals(NginxSpec.ARM)).toList();
+        LoadSpec load = new LoadSpec(Kind.STARTS, workloads(plan), List.of(), List.of());
+        return draft(load, arms, given, plan, wanted, profiles, files, say);
+    }
+
+    private static List<String> workloads(RerunPlan plan) {
+        return plan.loads().stream().map(RerunPlan.Stage::workload).distinct().toList();
     }
 
     /** What loads and starts of the same servers have in common. */
-    private static Map<String, String> given(
-            String name, Stream<String> arms, RerunPlan plan, Wanted wanted, int plannedBlocks) {
+    private static Map<String, String> given(RerunPlan plan, Wanted wanted, int plannedBlocks) {
         Map<String, String> given = new LinkedHashMap<>();
-        given.put("plan", name);
-        given.put(
-                "arms",
-                arms.map(arm -> arm.equals(NginxSpec.ARM) ? arm : arm.replaceFirst("([+]|$)", "+" + plan.line() + "$1"))
-                        .collect(Collectors.joining(",")));
-        given.put(
-                "workloads",
-                plan.loads().stream().map(RerunPlan.Stage::workload).distinct().collect(Collectors.joining(",")));
         given.put("settings", plan.settings());
         if (wanted.jdk() != null) {
             given.put("jdk", wanted.jdk());
@@ -150,20 +151,59 @@ final class CampaignDraft {
     }
 
     private static Planner.Draft draft(
+            LoadSpec load,
+            List<String> names,
             Map<String, String> given,
             RerunPlan plan,
-            Scale scale,
+            Wanted wanted,
             ProfilesFolder profiles,
             Files files,
             Consumer<String> say) {
         if (files != null) {
             files.write(plan, profiles, given);
         }
-        Planner.Draft draft = Planner.draft(Planner.options("--", given, profiles), profiles, say);
+        List<ArmSpec> specs = arms(names, plan.line(), wanted.jdk(), profiles);
+        Comparison comparison = new Comparison(
+                load.kind() == Kind.STARTS ? "startup" : "reproduce", "", given, specs, List.of(load), List.of());
+        Planner.Draft draft = Planner.draft(comparison, profiles, say);
         List<Arm> arms = draft.arms().stream()
-                .filter(arm -> !scale.isTrial() || arm.role() != Arm.Role.CONTROL)
+                .filter(arm -> !wanted.scale().isTrial() || arm.role() != Arm.Role.CONTROL)
                 .toList();
         return draft.with(arms, Map.of());
+    }
+
+    /** As articles name them: {@code jetty}, {@code jetty+virtual}; on the record with their line where that is not the usual one. */
+    private static List<ArmSpec> arms(List<String> names, String line, String jdk, ProfilesFolder profiles) {
+        List<ArmSpec> arms = new ArrayList<>();
+        String base = "";
+        for (String name : names.stream()
+                .sorted(Comparator.comparing(NginxSpec.ARM::equals))
+                .toList()) {
+            if (name.equals(NginxSpec.ARM)) {
+                arms.add(new ArmSpec(name, name, base, Map.of("container", name), ""));
+                continue;
+            }
+            boolean virtual = name.endsWith("+" + Threads.VIRTUAL.key());
+            ContainerProfile profile = profiles.container(name.replaceFirst("[+].*", ""));
+            profile.missingOn(line).ifPresent(why -> {
+                throw new UsageException("arms: " + why);
+            });
+            String id = profile.arm(line) + (virtual ? "+" + Threads.VIRTUAL.key() : "");
+            Map<String, String> traits = new LinkedHashMap<>(Map.of("container", profile.name()));
+            if (!line.equals(profile.usualLine())) {
+                traits.put("boot", line);
+            }
+            if (virtual) {
+                traits.put("threads", Threads.VIRTUAL.key());
+            }
+            if (jdk != null) {
+                traits.put("jdk", jdk);
+            }
+            String label = profile.label() + (virtual ? ", virtual threads" : "");
+            base = base.isEmpty() ? id : base;
+            arms.add(new ArmSpec(id, label, base, traits, line));
+        }
+        return arms;
     }
 
     private static String warmUp(Scale scale, Options defaults, String option) {

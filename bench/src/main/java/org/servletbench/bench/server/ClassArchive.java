@@ -150,7 +150,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
                 throw TargetException.refusal(
                         TargetException.Refusal.START,
                         jar + " has no jarmode 'tools', which extracts it for an archive of its classes: build"
-                                + " it with Spring Boot 3.3 or newer, or leave out --warm-start");
+                                + " it with Spring Boot 3.3 or newer, or leave out archive");
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");

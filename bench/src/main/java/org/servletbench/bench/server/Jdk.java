@@ -80,18 +80,13 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     /**
      * All that were asked for, in order, else this process's own.
      *
-     * @throws UsageException as {@link #of}, or if two have the same feature release
+     * @throws UsageException as {@link #of}
      */
     public static List<Jdk> all(Options options) {
         if (!options.isGiven(OPTION)) {
             return List.of(own());
         }
-        List<Jdk> all = options.names(OPTION).stream().map(Jdk::at).toList();
-        if (all.stream().map(Jdk::feature).distinct().count() < all.size()) {
-            throw new UsageException("--jdk " + options.required(OPTION)
-                    + ": two of them have the same number, by which arms name them");
-        }
-        return all;
+        return options.names(OPTION).stream().map(Jdk::at).toList();
     }
 
     /** The one with this home. */
@@ -200,13 +195,10 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return versions;
     }
 
-    /** The same of several: {@code jdk} is the first, {@code jdk@17} another one, with its home. */
+    /** The same of several: {@code jdk} is the first, {@code jdk@HOME} another one. */
     public static Map<String, String> versions(List<Jdk> all) {
         Map<String, String> versions = new TreeMap<>(all.get(0).versions());
-        all.stream().skip(1).forEach(jdk -> {
-            versions.put(OPTION + "@" + jdk.feature(), jdk.identityText());
-            versions.put(OPTION + ".home@" + jdk.feature(), jdk.home.toString());
-        });
+        all.stream().skip(1).forEach(jdk -> versions.put(OPTION + "@" + jdk.home, jdk.identityText()));
         return versions;
     }
 

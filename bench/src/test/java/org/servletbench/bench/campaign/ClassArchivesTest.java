@@ -94,7 +94,8 @@ class ClassArchivesTest {
                 sha256,
                 Threads.PLATFORM,
                 0,
-                null);
+                null,
+ null);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {

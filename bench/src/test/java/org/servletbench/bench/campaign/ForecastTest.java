@@ -27,19 +27,16 @@ import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
 
 class ForecastTest {
-    private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
-
     @TempDir
     Path folder;
 
     private static Planner.Draft draft(Map<String, String> given) {
-        return Planner.draft(Planner.options("--", given, PROFILES), PROFILES, line -> {});
+        return PlannerTest.draft("quick", given);
     }
 
     private static Forecast forecast(Map<String, String> given) {
-        Options options = Planner.options("--", given, PROFILES);
-        Planner.Draft draft = Planner.draft(options, PROFILES, line -> {});
-        return Forecast.of(draft.plan(), draft.arms(), options);
+        Planner.Draft draft = draft(given);
+        return Forecast.of(draft.plan(), draft.arms(), draft.options());
     }
 
     private static double halfWidth(Forecast forecast) {
@@ -91,8 +88,7 @@ class ForecastTest {
         assertThat(draft(Map.of("blocks", "8")).plan().precision()).isZero();
         assertThat(draft(Map.of("blocks", "8", "precision", "2%")).plan().precision())
                 .isEqualTo(0.02);
-        assertThat(draft(Map.of("looks", "2")).plan().precision()).isZero();
-        assertThat(draft(Map.of("plan", "full")).plan().precision()).isZero();
+        assertThat(PlannerTest.draft("full", Map.of()).plan().precision()).isZero();
     }
 
     /** The precision of quick is the half width at which a pair finds a difference of 5 % in 8 of 10 campaigns. */
@@ -114,24 +110,6 @@ class ForecastTest {
                 }
             }
         }
-    }
-
-    @Test
-    void autoTakesItsBlocksFromThePilot() {
-        assertThat(draft(Map.of("plan", "auto")).plan().blocks()).isEqualTo(2);
-        assertThat(draft(Map.of("plan", "auto")).plan().precision()).isEqualTo(0.03);
-        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "blocks", "5")))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--blocks and --plan auto exclude each other");
-        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "looks", "2")))
-                .isInstanceOf(UsageException.class)
-                .hasMessage("--plan auto chooses the number of blocks for a precision: leave out --looks");
-        assertThatThrownBy(() -> draft(Map.of("plan", "auto", "arms", "jetty,tomcat-nio+boot2")))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--plan auto needs two arms of one line");
-        Map<String, String> narrow = Map.of("plan", "auto", "precision", "1%", "limit", "0s");
-        Map<String, String> wide = Map.of("plan", "auto", "precision", "4%", "limit", "0s");
-        assertThat(forecast(narrow).seconds()).isGreaterThan(3 * forecast(wide).seconds());
     }
 
     /** Ten blocks that differ by 1 % from server to server. */

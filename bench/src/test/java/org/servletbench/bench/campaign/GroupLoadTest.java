@@ -180,7 +180,7 @@ class GroupLoadTest {
     }
 
     static Options options() {
-        return Planner.options("--", Map.of("generator.warmup", "9s"), new ProfilesFolder(Path.of("..", "profiles")));
+        return Planner.options(Map.of("generator.warmup", "9s"), new ProfilesFolder(Path.of("..", "profiles")));
     }
 
     static Plan plan(double turnSeconds, Cell... cells) {
@@ -300,7 +300,6 @@ class GroupLoadTest {
         GroupLoad load = new GroupLoad(
                 plan(0, cell),
                 Planner.options(
-                        "--",
                         Map.of("slo", "p99<50ms,errors<1%", "resolution", "5%"),
                         new ProfilesFolder(Path.of("..", "profiles"))),
                 Path.of(".."),

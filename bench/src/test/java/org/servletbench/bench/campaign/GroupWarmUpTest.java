@@ -72,9 +72,9 @@ class GroupWarmUpTest {
     }
 
     private List<WarmUp.Outcome> run(Guest... guests) {
-        Options options = Planner.options("--", Map.of("warmup.pause", "0s"), PROFILES);
-        WarmUpPlan plan =
-                Session.warmUpPlan(Planner.draft(options, PROFILES, line -> {}).plan(), options);
+        Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
+        Options options = new Options("", Map.of("warmup.pause", "0s"), draft.options().all());
+        WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
         return GroupWarmUp.run(List.of(guests), plan, progress::add);
     }
 

@@ -122,14 +122,14 @@ class MadeUpGeneratorTest {
     }
 
     private static Planner.Draft draft(Map<String, String> given) {
-        return Planner.draft(Planner.options("--", given, PROFILES), PROFILES, line -> {});
+        return PlannerTest.draft("quick", given);
     }
 
     private static double forecastSeconds(String generatorWarmUp) {
         Map<String, String> given =
                 Map.of("generators", "madeup", "blocks", "2", "limit", "0s", "generator.warmup", generatorWarmUp);
         Planner.Draft draft = draft(given);
-        return Forecast.of(draft.plan(), draft.arms(), Planner.options("--", given, PROFILES))
+        return Forecast.of(draft.plan(), draft.arms(), draft.options())
                 .seconds();
     }
 
@@ -176,7 +176,7 @@ class MadeUpGeneratorTest {
     void aSessionRunsItAndItsWindowsComeOut() throws IOException {
         Cell closed = new Cell("hello", 20, 0, "madeup");
         Cell open = new Cell("hello", 0, 50, "madeup");
-        Options options = Planner.options("--", Map.of(), PROFILES);
+        Options options = Planner.options(Map.of(), PROFILES);
         GroupLoad load = new GroupLoad(
                 GroupLoadTest.plan(0.1, closed, open),
                 options,

@@ -22,28 +22,32 @@ class MemoryTest {
     /** Heap and classes of 2.25 GiB, a quarter beside them, five servers, and 1 GiB for the generator. */
     @Test
     void preTouchedHeapsMustFitIntoWhatIsAvailable() {
-        List<Arm> arms = Planner.draft(Planner.options("--", Map.of(), PROFILES), PROFILES, line -> {})
-                .arms();
+        List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();
         Function<Arm, JvmOptions> touched = arm -> PROFILES.jvmOptions().preTouched();
 
         assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB + GIB / 2)).isEmpty();
         assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB)).hasValueSatisfying(line -> assertThat(line)
                 .startsWith("13.0 GiB of memory are available and 13.5 GiB are needed for 5 servers at once")
-                .contains("fewer --arms", "smaller heap", "--together false"));
+                .contains("fewer arms", "smaller heap", "measure.together=false"));
         assertThat(Memory.tooLittle(arms, false, touched, 4 * GIB)).isEmpty();
         assertThat(Memory.tooLittle(arms, true, arm -> PROFILES.jvmOptions(), GIB))
                 .as("a heap that is used bit by bit")
                 .isEmpty();
     }
 
-    /** Five servers of 8 GiB each: heaps run one after the other, and the larger one counts. */
+    /** Two servers of 256 MiB, the baseline and its copy, and four of 8 GiB. */
     @Test
     void heapsOfTheArmsAreWhatTheyNeed() {
-        List<Arm> arms = Planner.draft(
-                        Planner.options("--", Map.of("memory", "256m,8g"), PROFILES), PROFILES, line -> {})
+        List<Arm> arms = PlannerTest.draft(
+                        "quick",
+                        Map.of(
+                                "arms",
+                                "jetty:heap=256m,jetty:heap=8g",
+                                "set",
+                                "arms.undertow.heap=8g;arms.tomcat-nio.heap=8g;arms.tomcat-nio2.heap=8g"))
                 .arms();
         Function<Arm, JvmOptions> heaps =
-                arm -> new JvmOptions(List.of("-Xmx" + (arm.group().endsWith(" 8g") ? "8g" : "256m")), Path.of("file"));
+                arm -> new JvmOptions(List.of("-Xmx" + (arm.traits().get("heap"))), Path.of("file"));
 
         assertThat(Memory.tooLittleTogether(arms, heaps, 43 * GIB))
                 .hasValueSatisfying(line -> assertThat(line).endsWith("(43.3 GiB)"));
@@ -54,7 +58,7 @@ class MemoryTest {
     void aCampaignOfHeapsLargerThanTheMachineDoesNotRunTogether() {
         Preparation preparation =
                 new Preparation(Path.of("..").toAbsolutePath().normalize(), () -> "1", () -> "", line -> {});
-        Planner.Draft draft = preparation.draft(Map.of("memory", "90000g"));
+        Planner.Draft draft = preparation.draft("quick", Map.of("set", "server.heap=90000g"));
 
         assertThat(draft.plan().together()).isTrue();
         assertThat(preparation.fitting(draft).plan().together()).isFalse();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
@@ -20,62 +21,224 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.ArmText;
 
 class PlannerTest {
 
-    private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
+    private static final Path ROOT = Path.of("..");
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
 
     @TempDir
     private Path folder;
 
+    /** A shipped comparison, or a file, with options over it. */
+    static Planner.Draft draft(String named, Map<String, String> given) {
+        return Planner.draft(Comparison.read(ROOT, named, given, PROFILES), PROFILES, line -> {});
+    }
+
+    private static Planner.Draft draft(Map<String, String> given) {
+        return draft("quick", given);
+    }
+
     private static Options options(Map<String, String> given) {
-        return Planner.options("--", given, PROFILES);
+        return Planner.options(given, PROFILES);
+    }
+
+    /** A home whose java says that it is this release. */
+    private String jdk(String version) throws IOException {
+        Path home = Files.createDirectories(folder.resolve("jdk-" + version + "/bin"))
+                .getParent();
+        Path java = Files.writeString(
+                home.resolve("bin/java"),
+                "#!/bin/sh\nprintf '    java.version = " + version + "\\n    java.vm.name = VM\\n'\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        return home.toString();
+    }
+
+    /** What README and docs offer must at least be planned. */
+    @Test
+    void everyComparisonThatShipsIsPlanned() throws IOException {
+        String jdk = jdk("25.0.3");
+        for (String name : Comparison.names(ROOT)) {
+            Map<String, String> given = name.equals("virtual-threads")
+                    ? Map.of("jdk", jdk)
+                    : name.equals("jdks") ? Map.of("set", "arms.other.jdk=" + jdk) : Map.of();
+            Planner.Draft draft = draft(name, given);
+            assertThat(draft.plan().name()).isEqualTo(name);
+            assertThat(draft.arms().stream().filter(arm -> arm.role() == Arm.Role.CONTROL))
+                    .as(name)
+                    .hasSameSizeAs(draft.arms().stream()
+                            .filter(arm -> arm.role() == Arm.Role.BASELINE)
+                            .toList())
+                    .isNotEmpty();
+            assertThat(Forecast.of(draft.plan(), draft.arms(), draft.options()).seconds())
+                    .as(name)
+                    .isPositive();
+        }
     }
 
     @Test
-    void aShareIsNeverPrimary() {
-        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "gc")), PROFILES, line -> {}))
+    void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
+        Planner.Draft draft = draft("startup", Map.of());
+
+        assertThat(draft.plan().cells()).containsExactly(Cell.START_UP);
+        assertThat(draft.plan().together()).isFalse();
+        assertThat(draft.plan().precision()).isZero();
+        assertThat(draft.plan().blocks()).isEqualTo(20);
+        assertThat(draft.plan().primary()).containsExactly("ready", "ready.rss");
+        assertThat(Planner.jvmOptions(draft.options(), PROFILES).values()).doesNotContain(PRE_TOUCH);
+        assertThat(draft("startup", Map.of("blocks", "3")).plan().blocks()).isEqualTo(3);
+        assertThatThrownBy(() -> draft("startup", Map.of("set", "measure.pre-touch=true")))
+                .hasMessageStartingWith("judge: with -XX:+AlwaysPreTouch ready is the heap");
+    }
+
+    @Test
+    void capacityIsOneServerAtATime() {
+        Planner.Draft draft = draft("capacity", Map.of());
+        assertThat(draft.plan().isCapacity()).isTrue();
+        assertThat(draft.plan().together()).isFalse();
+        assertThat(draft.plan().primary()).containsExactly("capacity");
+        assertThat(draft.options().required("slo")).isEqualTo("p99<50ms,errors<0.1%");
+    }
+
+    @Test
+    void aMigrationIsJudgedAcrossLinesAndSaysSo() {
+        List<Arm> arms = draft("migration", Map.of()).arms();
+
+        assertThat(arms)
+                .extracting(Arm::id)
+                .containsExactly("undertow", "tomcat-boot4", "jetty-boot4", "undertow-control");
+        assertThat(arms).extracting(Arm::group).containsOnly("undertow");
+        assertThat(ArmText.lines(arms))
+                .anyMatch(line -> line.startsWith("Arms of boot3 and boot4 are compared"))
+                .anyMatch(line -> line.startsWith("jetty-boot4 differs from Undertow in Spring Boot (boot4, not usual) and the"
+                                + " container (jetty, not undertow)")
+                        && line.endsWith("their effects cannot be told apart"));
+    }
+
+    @Test
+    void eachBaselineHasItsArmsAndItsCopy() {
+        Planner.Draft draft = draft("small-heaps", Map.of());
+        assertThat(draft.arms())
+                .extracting(arm -> arm.id() + " " + arm.group() + " " + arm.role())
+                .containsExactly(
+                        "tomcat-512m tomcat-512m BASELINE",
+                        "jetty-512m tomcat-512m ARM",
+                        "undertow-512m tomcat-512m ARM",
+                        "tomcat-512m-control tomcat-512m CONTROL",
+                        "tomcat-256m tomcat-256m BASELINE",
+                        "jetty-256m tomcat-256m ARM",
+                        "undertow-256m tomcat-256m ARM",
+                        "tomcat-256m-control tomcat-256m CONTROL");
+        assertThat(draft.armOptions())
+                .containsEntry("jetty-512m", "-Xms512m -Xmx512m")
+                .containsEntry("tomcat-256m-control", "-Xms256m -Xmx256m")
+                .hasSize(8);
+        assertThat(Planner.jvmOptions(draft.options(), PROFILES, "-Xms256m -Xmx256m")
+                        .values())
+                .contains("-Xmx256m")
+                .doesNotContain("-Xmx2g", "-Xmn1g", PRE_TOUCH);
+        assertThat(ArmText.lines(draft.arms())).isEmpty();
+    }
+
+    @Test
+    void anArmMayDifferInAnything() throws IOException {
+        String jdk = jdk("17.0.99");
+        Path file = Files.writeString(
+                folder.resolve("any.yaml"),
+                """
+                server: {properties: {a.b: shared}, jvm: [-Dshared=1]}
+                arms:
+                  base: {container: tomcat-nio}
+                  jdk: {container: tomcat-nio, jdk: %s}
+                  jvm: {container: tomcat-nio, jvm: [-XX:+UseSerialGC]}
+                  properties: {container: tomcat-nio, properties: {a.b: own, c: d}}
+                  settings: {container: tomcat-nio, properties: defaults}
+                  version: {container: tomcat-nio, version: 10.1.55}
+                  boot: {container: tomcat-nio, boot: 4.0.1}
+                  archive: {container: tomcat-nio, archive: cds}
+                load: [{tiers: 10}]
+                """
+                        .formatted(jdk));
+        Planner.Draft draft = draft(file.toString(), Map.of());
+        Map<String, Arm> arms = new HashMap<>();
+        draft.arms().forEach(arm -> arms.put(arm.id(), arm));
+
+        for (String name : List.of("jdk", "jvm", "settings", "version", "boot", "archive")) {
+            assertThat(arms.get(name).differences(arms.get("base"))).containsExactly(name);
+        }
+        assertThat(arms.get("properties").differences(arms.get("base")))
+                .containsExactly("properties.a.b", "properties.c");
+        assertThat(arms.get("boot").line()).isEqualTo("boot4");
+        assertThat(draft.armOptions()).containsEntry("jvm", "-Dshared=1 -XX:+UseSerialGC");
+        assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
+        assertThat(ArmList.jdk(
+                                arms.get("jdk"),
+                                draft.options(),
+                                org.servletbench.bench.server.Jdk.all(draft.options()))
+                        .version())
+                .isEqualTo("17.0.99");
+        assertThat(ArmText.line(arms.get("jvm"), draft.arms()))
+                .contains("jvm differs from base in JVM options (-Dshared=1 -XX:+UseSerialGC, not -Dshared=1)");
+        Arm virtual = draft(Map.of("arms", "jetty:boot=boot4,threads=virtual", "jdk", jdk("25")))
+                .arms()
+                .get(0);
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(virtual), Arm.class))
+                .isEqualTo(virtual);
+        assertThat(virtual.threads()).isEqualTo(Threads.VIRTUAL);
+    }
+
+    @Test
+    void ratesAloneAreJudgedByCost() {
+        Planner.Draft open = draft(Map.of("rates", "500,2000"));
+        assertThat(open.plan().cells())
+                .containsExactly(new Cell("hello", 0, 500, "gatling"), new Cell("hello", 0, 2000, "gatling"));
+        assertThat(open.plan().primary()).containsExactly("cpu", "p99", "alloc");
+        Planner.Draft both = draft(Map.of("rates", "500", "tiers", "10"));
+        assertThat(both.plan().cells()).extracting(Cell::tier).containsExactly(10, 0);
+        assertThat(both.plan().primary()).containsExactly("throughput", "cpu");
+    }
+
+    @Test
+    void aPercentileThatAFewRequestsWouldDecideIsNotJudged() {
+        Map<String, String> p99 = Map.of("rates", "500,50", "judge", "cpu,p99");
+        assertThatThrownBy(() -> draft(p99))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--primary gc: a share may be 0");
+                .hasMessage("judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it: give at least"
+                        + " hold: 20s, or a judge without it");
+        Map<String, String> longer = new HashMap<>(p99);
+        longer.put("hold", "20s");
+        assertThat(draft(longer).plan().primary()).contains("p99");
+        Map<String, String> again = new HashMap<>(p99);
+        again.put("rounds", "2");
+        assertThat(draft(again).plan().primary()).contains("p99");
     }
 
     @Test
     void moreWindowsThanALogHasNamesForAreRejected() {
         Map<String, String> windows = new HashMap<>(Map.of("turn", "0s", "tiers", "10,20", "rounds", "31"));
-        assertThatThrownBy(() -> Planner.draft(options(windows), PROFILES, line -> {}))
+        assertThatThrownBy(() -> draft(windows))
                 .as("quick: four arms and the control")
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("310 windows for each run of gatling are more than the 300");
         windows.put("together", "false");
-        assertThatCode(() -> Planner.draft(options(windows), PROFILES, line -> {}))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> draft(windows)).doesNotThrowAnyException();
         windows.remove("together");
         windows.remove("turn");
-        assertThatCode(() -> Planner.draft(options(windows), PROFILES, line -> {}))
-                .as("turns of one server share a name")
-                .doesNotThrowAnyException();
-    }
-
-    @Test
-    void whatCannotReachAnApplicationOfTheUsersOwnIsRejected() throws IOException {
-        String jar = Files.writeString(folder.resolve("own.jar"), "").toString();
-        Map.of("threads", "virtual", "db.url", "jdbc:h2:mem:x", "jdk", "/a,/b", "boot4.version", "4.0.1")
-                .forEach((option, value) -> assertThatThrownBy(
-                                () -> ArmList.own(new Options("--", Map.of("jar", jar, option, value), Map.of())))
-                        .isInstanceOf(UsageException.class)
-                        .hasMessageContaining("--"));
+        assertThatCode(() -> draft(windows)).as("turns of one server share a name").doesNotThrowAnyException();
     }
 
     @Test
     void aGeneratorWithoutTheOpenModelIsLeftOutOfRatesWithALine() {
         List<String> said = new ArrayList<>();
-        Planner.draft(options(Map.of("rates", "500", "generators", "gatling,jmeter")), PROFILES, said::add);
-        assertThat(said).contains("left out: --rates with jmeter, which has no open model in campaigns");
+        Map<String, String> given = Map.of("rates", "500", "generators", "gatling,jmeter");
+        Planner.draft(Comparison.read(ROOT, "quick", given, PROFILES), PROFILES, said::add);
+        assertThat(said).contains("left out: rates with jmeter, which has no open model in campaigns");
     }
 
-    private Path file(String options) throws IOException {
-        return Files.writeString(folder.resolve("own.options"), options);
+    private String file(String options) throws IOException {
+        return Files.writeString(folder.resolve("own.options"), options).toString();
     }
 
     @Test
@@ -87,17 +250,8 @@ class PlannerTest {
         assertThat(Planner.jvmOptions(options(Map.of("pre-touch", "false")), PROFILES))
                 .as("as published")
                 .isEqualTo(PROFILES.jvmOptions());
-        assertThat(Planner.jvmOptions(
-                                options(Map.of("jvm.options", file("-Xmx1g").toString())), PROFILES)
-                        .values())
-                .containsExactly("-Xmx1g", PRE_TOUCH);
-    }
-
-    @Test
-    void whoeverSaysWhetherTheHeapIsTouchedIsHeard() throws IOException {
-        for (String own : new String[] {"-XX:-AlwaysPreTouch", PRE_TOUCH}) {
-            assertThat(Planner.jvmOptions(
-                                    options(Map.of("jvm.options", file(own).toString())), PROFILES)
+        for (String own : List.of("-XX:-AlwaysPreTouch", PRE_TOUCH)) {
+            assertThat(Planner.jvmOptions(options(Map.of("jvm.options", file(own))), PROFILES)
                             .values())
                     .containsExactly(own);
         }
@@ -105,141 +259,42 @@ class PlannerTest {
 
     @Test
     void residentMemoryIsNoMetricToJudgeWhereItIsTheHeap() throws IOException {
-        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "rss")), PROFILES, line -> {}))
+        assertThatThrownBy(() -> draft(Map.of("judge", "rss")))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--primary rss")
-                .hasMessageContaining("-XX:-AlwaysPreTouch");
-        Map<String, String> off = Map.of(
-                "primary", "rss", "jvm.options", file("-XX:-AlwaysPreTouch").toString());
-        assertThat(Planner.draft(options(off), PROFILES, line -> {}).plan().primary())
+                .hasMessageContaining("AlwaysPreTouch rss is the heap");
+        assertThat(draft(Map.of("judge", "rss", "pre-touch", "false")).plan().primary())
                 .containsExactly("rss");
     }
 
     @Test
-    void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
-        Options options = options(Map.of("plan", "startup"));
-        Planner.Draft draft = Planner.draft(options, PROFILES, line -> {});
-
-        assertThat(draft.plan().cells()).containsExactly(Cell.START_UP);
-        assertThat(draft.plan().generators()).isEmpty();
-        assertThat(draft.plan().together()).isFalse();
-        assertThat(draft.plan().precision()).isZero();
-        assertThat(draft.plan().primary()).containsExactly("ready", "ready.rss");
-        assertThat(Planner.jvmOptions(options, PROFILES).values()).doesNotContain(PRE_TOUCH);
-        assertThat(Forecast.of(draft.plan(), draft.arms(), options).lines())
-                .anyMatch(line -> line.contains("from start to start"));
-    }
-
-    @Test
     void aSearchForTheHighestRateFromLoadHostsIsRejectedBeforeAServerStarts() {
-        Options options = options(
-                Map.of("plan", "capacity", "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true"));
+        Map<String, String> given = Map.of("target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true");
+        Comparison comparison = Comparison.read(ROOT, "capacity", given, PROFILES);
+        Options options = Planner.options(comparison, PROFILES);
 
-        assertThatThrownBy(() -> Planner.draft(options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+        assertThatThrownBy(() -> Planner.draft(
+                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--load-hosts: a search for the highest rate");
+                .hasMessageStartingWith("load-hosts: a search for the highest rate");
     }
 
     @Test
     void whatLoadHostsCannotShareIsRejected() {
         Cell gatling = new Cell("hello", 5, 0, "gatling");
-        assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
+        assertThatCode(() -> Loads.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
                 .doesNotThrowAnyException();
-        Cell jmeter = new Cell("hello", 5, 0, "jmeter");
-        assertThatCode(() -> Planner.requireLoadHosts(5, List.of(gatling, jmeter)))
-                .doesNotThrowAnyException();
-        for (Cell shared : List.of(gatling, jmeter)) {
-            assertThatThrownBy(() -> Planner.requireLoadHosts(6, List.of(shared)))
+        for (Cell shared : List.of(gatling, new Cell("hello", 5, 0, "jmeter"))) {
+            assertThatThrownBy(() -> Loads.requireLoadHosts(6, List.of(shared)))
                     .isInstanceOf(UsageException.class)
-                    .hasMessage("--tiers 5: fewer users than the 6 --load-hosts that share them");
+                    .hasMessage("tiers 5: fewer users than the 6 load-hosts that share them");
         }
-        for (String tool : List.of("wrk", "ab", "siege")) {
-            assertThatCode(() -> Planner.requireLoadHosts(6, List.of(new Cell("hello", 5, 0, tool))))
-                    .as("it is not divided")
-                    .doesNotThrowAnyException();
-        }
-    }
-
-    @Test
-    void startsHaveNoOptionsAndNoMetricsOfALoad() {
-        for (Map<String, String> wrong : List.of(
-                Map.of("tiers", "100"),
-                Map.of("generators", "wrk"),
-                Map.of("generator.warmup", "1s"),
-                Map.of("arms", "jetty,nginx"),
-                Map.of("primary", "throughput"),
-                Map.of("pre-touch", "true"))) {
-            Map<String, String> given = new HashMap<>(wrong);
-            given.put("plan", "startup");
-            String name = wrong.keySet().iterator().next();
-            assertThatThrownBy(() -> Planner.draft(options(given), PROFILES, line -> {}))
-                    .as(name)
-                    .isInstanceOf(UsageException.class)
-                    .hasMessageContaining(name.equals("pre-touch") ? "--primary ready" : "--" + name.replace('.', '-'));
-        }
-        assertThatThrownBy(() -> Planner.draft(options(Map.of("primary", "ready")), PROFILES, line -> {}))
-                .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--primary: no metric 'ready'");
-    }
-
-    private static List<String> arms(Map<String, String> given) {
-        return Planner.draft(options(given), PROFILES, line -> {}).arms().stream()
-                .map(Arm::id)
-                .toList();
-    }
-
-    /** A home whose java says that it is this release. */
-    private String jdk(int feature) throws IOException {
-        Path home = Files.createDirectories(folder.resolve("jdk-" + feature + "/bin"))
-                .getParent();
-        Path java = Files.writeString(
-                home.resolve("bin/java"),
-                "#!/bin/sh\nprintf '    java.version = " + feature + "\\n    java.vm.name = VM\\n'\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
-        return home.toString();
-    }
-
-    @Test
-    void whatANameLeavesOpenIsEachKindOfThreadsAndEachJdk() throws IOException {
-        String both = jdk(21) + "," + jdk(25);
-
-        assertThat(arms(Map.of("arms", "jetty,jetty+virtual", "jdk", jdk(25))))
-                .containsExactly("jetty", "jetty+virtual", "jetty-control");
-        assertThat(arms(Map.of("arms", "jetty,undertow+platform", "threads", "platform,virtual", "jdk", jdk(25))))
-                .containsExactly("jetty", "jetty+virtual", "undertow", "jetty-control");
-        assertThat(arms(Map.of("arms", "jetty,undertow@25", "jdk", both)))
-                .containsExactly("jetty@21", "jetty@25", "undertow@25", "jetty@21-control");
-        assertThat(arms(Map.of("arms", "jetty", "jdk", both, "baseline", "jetty@25")))
-                .containsExactly("jetty@21", "jetty@25", "jetty@25-control");
     }
 
     @Test
     void virtualThreadsOnAnOldJdkAreRejected() throws IOException {
-        assertThatThrownBy(() -> arms(Map.of("arms", "jetty+virtual", "jdk", jdk(17))))
+        String old = jdk("17");
+        assertThatThrownBy(() -> draft(Map.of("arms", "jetty:threads=virtual", "jdk", old)))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--arms: jetty+virtual: virtual threads need a JDK 21 or newer");
-    }
-
-    @Test
-    void anArmsThreadsAndJdkAreOnRecord() throws IOException {
-        Arm arm = Planner.draft(options(Map.of("arms", "jetty+boot4+virtual@25", "jdk", jdk(25))), PROFILES, line -> {})
-                .arms()
-                .get(0);
-
-        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(arm), Arm.class))
-                .isEqualTo(arm);
-        assertThat(arm.threads()).isEqualTo(Threads.VIRTUAL);
-        assertThat(arm.jdk()).isEqualTo(25);
-        assertThat(arm.group()).isEqualTo("boot4");
-    }
-
-    @Test
-    void otherVersionsAreBuiltBesideTheUsualOnes() {
-        ArmBuilds.Variant variant = ArmBuilds.Variant.of(
-                options(Map.of("boot4.version", "4.0.1", "boot4.jetty.version", "12.1.5")), List.of());
-
-        assertThat(variant.versions()).containsOnlyKeys("boot4.version", "boot4.jetty.version");
-        assertThat(ArmBuilds.isVersion("boot4.version")).isTrue();
-        assertThat(ArmBuilds.isVersion("boot4.starter")).isFalse();
+                .hasMessageStartingWith("arms.jetty-virtual: virtual threads need a JDK 21 or newer");
     }
 }

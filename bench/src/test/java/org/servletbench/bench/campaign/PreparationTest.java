@@ -83,7 +83,8 @@ class PreparationTest {
                 "",
                 Threads.PLATFORM,
                 0,
-                null);
+                null,
+ null);
         Plan plan = new Plan(
                 "full",
                 7,
@@ -104,9 +105,9 @@ class PreparationTest {
                 0.1,
                 1,
                 0);
-        Options options = Planner.options("--", given, PROFILES);
+        Options options = Planner.options(given, PROFILES);
         Planner.Draft draft =
-                new Planner.Draft(options, plan, List.of(app), Map.of(), Planner.workloads(options, PROFILES));
+                new Planner.Draft(options, plan, List.of(app), Map.of(), Planner.workloads(options, List.of(), PROFILES, options.names("workloads")));
         return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());
     }
 

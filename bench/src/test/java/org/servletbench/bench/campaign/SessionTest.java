@@ -146,7 +146,7 @@ class SessionTest {
     private Session.Ran run() {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = Planner.options("--", Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
+        Options options = Planner.options(Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
         Prepared prepared = new Prepared(
                 campaign,
                 options,

@@ -228,23 +228,40 @@ class BadInputTest {
                 "0",
                 Threads.PLATFORM,
                 0,
-                null);
+                null,
+ null);
+    }
+
+    private static void comparison(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name + ".yaml"), text);
     }
 
     /** Clones whose profiles somebody has changed. */
     private static void roots() throws IOException {
+        String load = "load: [{tiers: 5}]\n";
+        comparison("not", "arms:\n  jetty: [\n");
+        comparison("text", "jetty\n");
+        comparison("twice", "arms:\n  jetty:\n  jetty:\n" + load);
+        comparison("unknown", "arms:\n  jetty:\nload:\n  - {tier: 5}\n");
+        comparison("same", "arms:\n  a: {container: jetty}\n  b: {container: jetty, boot: boot3}\n" + load);
+        comparison("no-load", "arms:\n  jetty:\n");
+        comparison("app", "arms:\n  a: {app: none.jar}\n" + load);
+        comparison("exchange", "app: none.jar\narms:\n  a: {container: jetty}\n" + load);
+        comparison("length", "arms:\n  jetty:\nworkloads:\n  w: {url: /w, length: many}\n" + load);
+        comparison("jdk", "arms:\n  jetty:\n  other: {container: jetty, jdk: /nowhere}\n" + load);
         root("root-no-class", "jetty.properties", "container=jetty\nconnector=x\nconnector.class=\n");
         root("root-no-connector", "jetty.properties", "container=jetty\nconnector.class=x\n");
         root("root-no-load", "load.properties", null);
         root("root-escape", "load.properties", "tiers=\\u12\n");
-        root("root-tiers", "campaign.properties", "plan=quick\nquick.tiers=lots\n");
-        root("root-plan", "campaign.properties", "plan=small\n");
+        root("root-tiers", "campaign.properties", "rounds=lots\n");
         root("root-options", "jvm.options", "Xmx1g\n");
     }
 
     private static void root(String name, String changed, String content) throws IOException {
         Path root = folder.resolve(name);
         Files.createDirectories(root.resolve("target-apps"));
+        Files.createSymbolicLink(
+                root.resolve("comparisons"), ROOT.resolve("comparisons").toAbsolutePath());
         Path from = ROOT.resolve("profiles");
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
@@ -381,142 +398,124 @@ class BadInputTest {
             """;
 
     private static final String COMPARE = """
+            compare --dry-run jetty => there is no comparison 'jetty': choose from capacity
+            compare --dry-run quik => there is no comparison 'quik': did you mean 'quick'?
+            compare --dry-run {none}/my.yaml => there is no file {none}/my.yaml
+            compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'
+            compare --dry-run --arms ../profiles/jetty => 'arms.../profiles/jetty': a name has letters
+            compare --dry-run --arms jetty:threads=green => --arms: 'arms.jetty-green.threads' is wrong: give platform or virtual
+            compare --dry-run --arms jetty:treads=virtual => --arms: 'arms.jetty-virtual.treads' is no key here: did you mean 'threads'?
+            compare --dry-run --arms jetty:boot=boot2,threads=virtual => Spring Boot 2.7 cannot serve with virtual threads
+            compare --dry-run --arms jetty:boot=boot5 => there is no line 'boot5': choose from boot2, boot3, boot4
+            compare --dry-run --arms undertow:boot=boot4 => there is no Undertow on boot4
+            compare --dry-run --arms jetty,jetty => jetty is named twice
+            compare --dry-run --arms jetty,jetty:threads=platform => 'arms.jetty-platform' does not differ from 'jetty'
+            compare --dry-run --arms jetty,jetty:heap=much => 'arms.jetty-much.heap' is wrong: give a size
+            compare --dry-run --arms jetty,jetty:heap => give CONTAINER:KEY=VALUE
+            compare --dry-run --arms nginx => nginx is a reference, and no baseline
+            compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
+            compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
+            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
+            compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
+            compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
+            compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
+            compare --dry-run --set stop.seed=tree => 'stop.seed' is wrong: give a whole number
+            compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
+            compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
+            compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
+            compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
+            compare --dry-run --set judge=[throughput,throughput] => judge names one twice
+            compare --dry-run --set judge=gc => judge: gc is a share
+            compare --dry-run --set judge=ready => judge: 'ready' is not measured here
+            compare --dry-run --set margin=0 => margin=0 is not understood
+            compare --dry-run --set alpha=2 => alpha=2 is not understood
+            compare --dry-run --set server.properties=fast => no settings set 'fast': choose one of defaults, equalised
+            compare --dry-run --set measure.aot-caches=5 => 'aot-caches' needs an arm with archive: aot
+            compare --dry-run --set measure.host-jdk=/jdk => host.jdk is for servers on another machine: add target.host
+            compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
+            compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
+            compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
+            compare startup --dry-run --arms jetty,nginx => nginx is no JVM: leave it out
+            compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
+            compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
+            compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
+            compare capacity --dry-run --set load.0.find=p99.9<50ms,errors<1%% => give at least from: 1000 or hold: 100s
+            compare capacity --dry-run --hold 5s => give at least from: 200 or hold: 10s
+            compare capacity --dry-run --set load.0.resolution=0%% => resolution=0%% is not understood
+            compare capacity --dry-run --set load.0.users=20 => enough for 133 requests/s at most
+            compare capacity --dry-run --workloads hello,static => workloads: give one
+            compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
+            compare --dry-run {not.yaml} => {not.yaml}:2: not YAML
+            compare --dry-run {text.yaml} => the file must be a mapping
+            compare --dry-run {twice.yaml} => {twice.yaml}:3: the key 'jetty' is there twice
+            compare --dry-run {unknown.yaml} => {unknown.yaml}:4: 'load.0.tier' is no key here: did you mean 'tiers'?
+            compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
+            compare --dry-run {no-load.yaml} => 'load' is missing
+            compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
+            compare --dry-run {exchange.yaml} => its container is not exchanged yet
+            compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
+            compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
             compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
-            compare --dry-run jetty => unexpected argument 'jetty': give each value after its option
             compare --dry-run --blocks => '--blocks'
-            compare --dry-run --arms jetty --arms undertow => should be specified only once
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --plan fast => --plan=fast is not understood: give quick, full, auto, startup, migration or capacity
-            compare --dry-run --plan auto --blocks 5 => --blocks and --plan auto exclude each other
-            compare --dry-run --plan auto --arms jetty => --plan auto needs two arms of one line
-            compare --dry-run --arms tomcat => no profile 'tomcat': choose one of jetty
-            compare --dry-run --arms ../profiles/jetty => no profile '../profiles/jetty'
-            compare --dry-run --arms jetty+green => --arms: 'jetty+green' is not understood: give profile[+line]
-            compare --dry-run --arms jetty@99 => --arms: jetty@99 needs a JDK 99, and there is JDK
-            compare --dry-run --arms jetty+boot2+virtual => jetty+boot2+virtual: Spring Boot 2.7 cannot serve with virtual threads
-            compare --dry-run --threads green => no threads 'green': choose platform or virtual
             compare --dry-run --workloads delay --delay 5s --generators gatling => --workloads delay: in turns a handler may wait for 1000 ms at most, and this one waits for 5000: add --turn 0s
             compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
-            compare --dry-run --build boot3.version=3.5.15 --build boot3.version=3.5.16 => --build gives boot3.version twice: give it once
-            compare --dry-run --build boot5.version=5 => --build boot5.version=5 is not understood
-            compare --dry-run --arms jetty,jetty => jetty is named twice
-            compare --dry-run --target-host a --target-allow-remote --load-hosts b,me@b => load.hosts: a host is named twice
-            compare --dry-run --target-host a --target-allow-remote --load-hosts b,me@a => load.hosts: the servers run on a, whose
-            compare --dry-run --probe-rate 50 => Unknown option
-            compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
-            compare --dry-run --arms jetty+boot5 => 'jetty+boot5' is not understood
-            compare --dry-run --arms jetty+boot4+boot4 => 'jetty+boot4+boot4' is not understood
-            compare --dry-run --arms undertow+boot4 => there is no Undertow on boot4
-            compare --dry-run --arms tomcat-apr+boot3 => there is no APR connector on boot3
-            compare --dry-run --arms nginx => nothing is left to compare
-            compare --dry-run --arms jetty --baseline undertow => --baseline undertow: there is no such arm in this campaign
-            compare --dry-run --generators gatling, => is not understood: give names with commas between
-            compare --dry-run --tiers 0 => --tiers=0 is not understood: give whole numbers from 1 to 20000
-            compare --dry-run --tiers ten => --tiers=ten is not understood
-            compare --dry-run --tiers 5,,10 => --tiers=5,,10 is not understood
-            compare --dry-run --tiers 99999999999 => --tiers=99999999999 is not understood
-            compare --dry-run --rates fast => rates: 'fast' is not understood
-            compare --dry-run --rates 0 => rates: '0' is not understood
-            compare --dry-run --rates 50 => --primary p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
-            compare --dry-run --rates NaN => rates: 'NaN' is not understood
-            compare --dry-run --rates 33.3333333333 => rates: '33.3333333333' is not understood
-            compare --dry-run --workloads helo => no workload 'helo': choose from hello,static,payload,metrics,delay,query
-            compare --dry-run --settings fast => no settings set 'fast': choose one of defaults, equalised
-            compare --dry-run --settings ../load => no settings set '../load'
-            compare --dry-run --jvm-options {none} => cannot read {none}
-            compare --dry-run --jvm-options {folder} => cannot read {folder}
-            compare --dry-run --jvm-options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
-            compare --dry-run --jvm-options {much.options} => '-Xmxmuch' in {much.options} has no size such as 512m or 2g
-            compare --dry-run --jvm-options {endless.options} => '-Xmx99999999999999999999g' in {endless.options} has no size
-            compare --dry-run --jvm-options {too-much.options} => '-Xmx99999999999t' in {too-much.options} is more than any machine has
-            compare --dry-run --jvm-options {binary.options} => cannot read {binary.options}
-            compare --dry-run --blocks 1 => --blocks=1 is not understood: give a whole number from 2 to 10000
-            compare --dry-run --blocks many => --blocks=many is not understood
-            compare --dry-run --blocks=-3 => --blocks=-3 is not understood
-            compare --dry-run --seed tree => --seed tree is not understood: give a whole number
-            compare --dry-run --seed 99999999999999999999 => --seed 99999999999999999999 is not understood
-            compare --dry-run --rounds 0 => --rounds=0 is not understood
-            compare --dry-run --hold 10 => --hold=10 is not understood: give a time with its unit
+            compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
+            compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
+            compare --dry-run --generators gatling, => is wrong
+            compare --dry-run --tiers 0 => is wrong: give
+            compare --dry-run --tiers ten => is wrong: give
+            compare --dry-run --tiers 5,,10 => is wrong: give
+            compare --dry-run --tiers 99999999999 => is wrong: give
+            compare --dry-run --rates fast => is wrong: give
+            compare --dry-run --rates 0 => rates
+            compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
+            compare --dry-run --rates NaN => is wrong: give
+            compare --dry-run --rates 33.3333333333 => rates
+            compare --dry-run --workloads helo => there is no workload 'helo': did you mean 'hello'?
+            compare --dry-run --set measure.jvm-options={none} => cannot read {none}
+            compare --dry-run --set measure.jvm-options={folder} => cannot read {folder}
+            compare --dry-run --set measure.jvm-options={no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
+            compare --dry-run --set measure.jvm-options={much.options} => '-Xmxmuch' in {much.options} has no size such as 512m or 2g
+            compare --dry-run --set measure.jvm-options={endless.options} => '-Xmx99999999999999999999g' in {endless.options} has no size
+            compare --dry-run --set measure.jvm-options={too-much.options} => '-Xmx99999999999t' in {too-much.options} is more than any machine has
+            compare --dry-run --set measure.jvm-options={binary.options} => cannot read {binary.options}
+            compare --dry-run --blocks 1 => blocks=1 is not understood: give a whole number from 2 to 10000
+            compare --dry-run --blocks many => is wrong: give
+            compare --dry-run --blocks=-3 => is wrong: give
+            compare --dry-run --hold 10 => is wrong: give
             compare --dry-run --hold 1s => hold: give at least 2s
-            compare --dry-run --warmup soon => --warmup=soon is not understood
-            compare --dry-run --together perhaps => --together=perhaps is not understood: give true or false
-            compare --dry-run --primary speed => primary: no metric 'speed'
-            compare --dry-run --margin 3%% => --margin=3%% is not understood: give a number from
-            compare --dry-run --margin 0 => --margin=0 is not understood
-            compare --dry-run --margin NaN => --margin=NaN is not understood
-            compare --dry-run --alpha 2 => --alpha=2 is not understood
-            compare --dry-run --precision 0 => --precision 0 is not understood: give a share such as 3%
-            compare --dry-run --precision wide => --precision wide is not understood
-            compare --dry-run --limit forever => --limit=forever is not understood
-            compare --dry-run --keep-raw maybe => --keep-raw=maybe is not understood: give true or false
+            compare --dry-run --precision 0 => precision=0 is not understood
+            compare --dry-run --precision wide => is wrong: give
+            compare --dry-run --limit forever => is wrong: give
             compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
             compare --resume {none} => --resume {none}: there is no campaign.json in it
-            compare --dry-run --tiers 5,5 => --tiers names one twice
-            compare --dry-run --primary throughput,throughput => --primary names one twice
+            compare --dry-run --tiers 5,5 => is there twice
             compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
-            compare --dry-run --generators jmeter --rates 100 => --rates: the open model is Gatling's
-            compare --dry-run --rates fast => --rates: 'fast' is not understood
-            compare --dry-run --startup --tiers 5 => --tiers has no meaning with --startup
-            compare --dry-run --startup --plan full => --startup and the plan full exclude each other
-            compare --dry-run --startup --migration => --migration and the plan startup exclude each other
-            compare --dry-run --startup --arms jetty,nginx => --arms: nginx is no JVM
-            compare --dry-run --migration --arms jetty,undertow => --migration compares arms of several lines
-            compare --dry-run --memory much => --memory: 'much' is not understood: give sizes of heaps
-            compare --dry-run --memory 512m,512M => --memory names one twice
-            compare --dry-run --memory 1024m,1g => --memory names one twice
-            compare --dry-run --workloads hello,hello => --workloads names one twice
-            compare --dry-run --generators gatling,gatling => --generators names one twice
-            compare --dry-run --rates 500,500.0 => --rates names one twice
-            compare --dry-run --hold 999999999h => --hold: more than a day is no plan
+            compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
+            compare --dry-run --rates fast => is wrong: give
+            compare --dry-run --workloads hello,hello => is there twice
+            compare --dry-run --generators gatling,gatling => generators names one twice
+            compare --dry-run --rates 500,500.0 => is there twice
+            compare --dry-run --hold 999999999h => hold: more than a day is not a plan
             compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
-            compare --dry-run --jar {none} --arms jetty => --jar and --arms exclude each other
             compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
-            compare --resume {campaign-good} --looks 2 => of the other options only --blocks and --limit are understood with it, not --looks
             compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
             compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
-            compare --resume {campaign-good} --limit soon => --limit=soon is not understood
-            compare --resume {campaign-good} --blocks many => --blocks=many is not understood
+            compare --resume {campaign-good} --limit soon => limit=soon is not understood
+            compare --resume {campaign-good} --blocks many => blocks=many is not understood
             compare --dry-run --arms= => compare: --arms has an empty value
             compare --dry-run --tiers= => compare: --tiers has an empty value
             compare --dry-run --generators= => compare: --generators has an empty value
-            compare --dry-run --jvm-options= => compare: --jvm-options has an empty value
             compare --resume= => compare: --resume has an empty value
             compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
             compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
             reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
-            compare --dry-run --warm-start crac => --warm-start crac is not understood: give none, cds or aot
-            compare --dry-run --warm-start none,cds => --warm-start none,cds: ways to start are compared with --startup only; all servers under load start in one way
-            compare --dry-run --aot-caches 5 => --aot-caches needs --warm-start aot
-            compare --dry-run --warm-start cds --aot-caches 5 => --aot-caches needs --warm-start aot
-            compare --dry-run --aot-training 60s => --aot-training needs --warm-start aot
-            compare --dry-run --host-jdk /jdk => host.jdk is for servers on another machine: add target.host
-            compare --dry-run --db-url jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query: add workloads=query
-            compare --dry-run --startup --settle 5s => --settle has no meaning with --startup
-            compare --dry-run --looks 0 => --looks=0 is not understood: give a whole number from 1 to 5
-            compare --dry-run --looks 6 => --looks=6 is not understood
-            compare --dry-run --looks many => --looks=many is not understood
-            compare --dry-run --looks 2 --precision 3%% => --looks and --precision exclude each other
-            compare --dry-run --jar {good.csv} => your own applications need --workload-file FILE
-            compare --dry-run --jar {none} --workload-file {good.properties} => --jar {none}: there is no such file
-            compare --dry-run --workload-file {none} => cannot read {none}
-            compare --dry-run --workload-file {no-list.properties} => {no-list.properties} has no value for 'workloads'
-            compare --dry-run --workload-file {no-path.properties} => {no-path.properties} has no value for 'hello.path'
-            compare --dry-run --workload-file {no-slash.properties} => 'hello.path' in {no-slash.properties} must start with /
-            compare --dry-run --workload-file {blank-in-path.properties} => 'hello.path=/a b' in {blank-in-path.properties} cannot be requested
-            compare --dry-run --workload-file {many-bytes.properties} => 'hello.bytes=many' in {many-bytes.properties} is neither a number nor LOW..HIGH
-            compare --dry-run --workload-file {huge-bytes.properties} => 'hello.bytes=99999999999' in
-            compare --dry-run --workload-file {turned-bytes.properties} => 'hello.bytes=9..3' in {turned-bytes.properties} ends before it begins
-            compare --dry-run --workload-file {twice.properties} => 'workloads' in {twice.properties} names one twice
-            compare --dry-run --workload-file {unknown.properties} => 'up.method' in {unknown.properties} is not understood: the keys of a workload are NAME.path, NAME.bytes, NAME.blocks, NAME.with, NAME.warmup.path, and 'workloads' or 'workloads.more' lists its name
-            compare --dry-run --workload-file {unlisted.properties} => 'down.path' in {unlisted.properties} is not understood
-            compare --dry-run --workload-file {escape.properties} => cannot read {escape.properties} (Malformed
-            compare --dry-run --workload-file {latin.properties} => cannot read {latin.properties}
             compare --dry-run --root {root-no-class} => has no value for 'connector.class'
             compare --dry-run --root {root-no-connector} => has no value for 'connector'
             compare --dry-run --root {root-no-load} => no load.properties in
             compare --dry-run --root {root-escape} => load.properties (Malformed
-            compare --dry-run --root {root-tiers} => --tiers=lots is not understood
-            compare --dry-run --root {root-plan} => --plan=small is not understood
+            compare --dry-run --root {root-tiers} => rounds=lots is not understood
             compare --dry-run --root {root-options} => 'Xmx1g' in
             """;
 
@@ -732,7 +731,7 @@ class BadInputTest {
                 "measure {good.csv}",
                 "measure {simulation.log}",
                 "report {campaign-good}",
-                "compare --dry-run --root {root} --arms jetty --workload-file {good.properties} --margin 0.05",
+                "compare --dry-run --root {root} --arms jetty --set margin=0.05",
                 "compare --help",
                 "doctor --help")) {
             StringWriter err = new StringWriter();

@@ -50,9 +50,10 @@ class FromMavenTest {
 
     @Test
     void propertiesAreOptions() {
-        run(Map.of("arms", "jetty,undertow", "seed", "5", "generator.warmup", "7s", "settle", "3s"), "compare");
+        run(
+                Map.of("comparison", "migration", "arms", "jetty,undertow", "set", "stop.seed=5;measure.settle=3s"), "compare");
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("plan quick, seed 5: ", "hello 100 users")
+                .contains("comparison migration, seed 5: ", "hello 100 users")
                 .containsPattern("block 1: .*jetty")
                 .doesNotContain("tomcat");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
@@ -102,10 +103,12 @@ class FromMavenTest {
 
     @Test
     void keysOfTheProfilesThatNoCampaignTakesAreRejected() {
-        for (String key : new String[] {"forecast.between.percent", "warmup.users", "pre-touch", "rampup"}) {
+        for (String key : new String[] {
+            "forecast.between.percent", "warmup.users", "pre-touch", "rampup", "plan", "memory", "jar", "boot4.version", "turn"
+        }) {
             assertThatThrownBy(() -> run(Map.of(key, "1"), "compare"))
                     .isInstanceOf(LoadException.class)
-                    .hasMessage("-D" + key + " is no option of a campaign: change it in profiles/");
+                    .hasMessage("-D" + key + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
         }
     }
 
@@ -147,11 +150,11 @@ class FromMavenTest {
 
     @Test
     void whatGoesWrongIsOneLineAndEndsTheBuild() {
-        assertThatThrownBy(() -> run(Map.of("generator.warmup", "soon"), "compare"))
+        assertThatThrownBy(() -> run(Map.of("limit", "soon"), "compare"))
                 .isInstanceOf(LoadException.class)
                 .hasMessage("'compare' ended with exit code 2: see the error above");
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("compare: ", "warmup=soon is not understood")
+                .contains("compare: ", "'stop.limit' is wrong: give a time")
                 .hasLineCount(1);
         assertThatThrownBy(() -> run(Map.of("tiers", "none"), "jmeter", "run"))
                 .isInstanceOf(LoadException.class)

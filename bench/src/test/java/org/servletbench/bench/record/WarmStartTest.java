@@ -22,137 +22,105 @@ class WarmStartTest {
     private static final Jdk NEW = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
     private static final Jdk OLD = new Jdk(Path.of("/opt/21"), "21.0.1", "21.0.1+2", "Adoptium", "HotSpot");
     private static final Map<String, String> DEFAULTS =
-            Map.of("warm-start", "none", "aot-caches", "3", "aot-training", "40s");
+            Map.of("aot-caches", "3", "aot-training", "40s");
 
     private static Options options(String... given) {
         Map<String, String> values = new TreeMap<>();
         for (String one : given) {
             values.put(one.split("=")[0], one.split("=")[1]);
         }
-        return new Options("--", values, DEFAULTS);
+        return new Options("", values, DEFAULTS);
     }
 
     private static JvmOptions jvm(String... values) {
         return new JvmOptions(List.of(values), Path.of("my.options"));
     }
 
-    private static List<Arm> arms(String line) {
+    private static Arm arm(String line, WarmStart way) {
         ContainerProfile profile =
                 new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty());
-        return List.of(
-                Arm.planned("tomcat-nio", "Tomcat", Arm.Role.BASELINE, profile, "boot3"),
-                Arm.planned("jetty+" + line, "Jetty", Arm.Role.ARM, profile, line));
+        Arm usual = Arm.planned("jetty", "Jetty", Arm.Role.ARM, profile, line);
+        return new Arm(
+                usual.id(),
+                usual.label(),
+                usual.group(),
+                usual.role(),
+                usual.profile(),
+                usual.line(),
+                usual.container(),
+                usual.connector(),
+                "",
+                "",
+                "",
+                "",
+                usual.threads(),
+                0,
+                way,
+                null);
     }
 
-    private static void rejected(Options options, Jdk jdk, JvmOptions jvm, String line, String message) {
-        assertThatThrownBy(() -> WarmStart.check(options, jdk, jvm, arms(line)))
+    private static void rejected(Options options, Jdk jdk, JvmOptions jvm, Arm arm, String message) {
+        assertThatThrownBy(() -> WarmStart.check(options, jdk, jvm, arm))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
     }
 
     @Test
     void acceptsWhatIsPossible() {
-        assertThatCode(() -> WarmStart.check(options(), OLD, jvm("-Xshare:off"), arms("boot2")))
-                .doesNotThrowAnyException();
-        assertThatCode(() -> WarmStart.check(options("warm-start=aot"), NEW, jvm("-Xmx1g"), arms("boot4")))
-                .doesNotThrowAnyException();
-        assertThatCode(() -> WarmStart.check(options("warm-start=cds"), OLD, jvm("-Xmx1g"), arms("boot3")))
+        assertThatCode(() -> {
+                    WarmStart.check(options(), OLD, jvm("-Xshare:off"), arm("boot2", WarmStart.NONE));
+                    WarmStart.check(options(), NEW, jvm("-Xmx1g"), arm("boot4", WarmStart.AOT));
+                    WarmStart.check(options(), OLD, jvm("-Xmx1g"), arm("boot3", WarmStart.CDS));
+                })
                 .doesNotThrowAnyException();
     }
 
     @Test
     void saysInOneLineWhatIsNotPossible() {
         rejected(
-                options("warm-start=aot"),
+                options(),
                 OLD,
                 jvm(),
-                "boot3",
-                "--warm-start aot needs JDK 25 or newer, and the servers would run on JDK 21.0.1 (/opt/21): give --jdk"
+                arm("boot3", WarmStart.AOT),
+                "arms.jetty: archive aot needs JDK 25 or newer, and the server would run on JDK 21.0.1 (/opt/21): give --jdk"
                         + " HOME");
         rejected(
-                options("warm-start=aot"),
+                options(),
                 NEW,
                 jvm(),
-                "boot2",
-                "--warm-start aot: jetty+boot2 cannot have its own AOT cache (Spring Boot 2.7 has no jarmode 'tools', which"
-                        + " extracts it)");
+                arm("boot2", WarmStart.AOT),
+                "arms.jetty: archive aot: Spring Boot 2.7 has no jarmode 'tools', which extracts the AOT cache");
         rejected(
-                options("warm-start=aot"),
+                options(),
                 NEW,
                 jvm("-Xmx1g", "-XX:AOTCache=mine"),
-                "boot3",
-                "--warm-start aot sets the AOT cache of each server itself: remove -XX:AOTCache=mine from my.options");
+                arm("boot3", WarmStart.AOT),
+                "arms.jetty: archive aot sets the AOT cache of the server itself: remove -XX:AOTCache=mine from its JVM"
+                        + " options");
         rejected(
-                options("warm-start=cds"),
-                OLD,
-                jvm("-Xshare:auto"),
-                "boot3",
-                "--warm-start cds sets the CDS archive of each server itself: remove -Xshare:auto from my.options");
-        rejected(
-                options("warm-start=crac"),
+                options("aot-caches=0"),
                 NEW,
                 jvm(),
-                "boot3",
-                "--warm-start crac is not understood: give none, cds or aot");
-        rejected(options("warm-start=cds", "aot-caches=5"), NEW, jvm(), "boot3", "--aot-caches needs --warm-start aot");
-        rejected(options("aot-caches=5"), NEW, jvm(), "boot3", "--aot-caches needs --warm-start aot");
-        rejected(
-                options("warm-start=aot", "aot-caches=0"),
-                NEW,
-                jvm(),
-                "boot3",
-                "--aot-caches=0 is not understood: give a whole number from 1 to 100");
+                arm("boot3", WarmStart.AOT),
+                "aot-caches=0 is not understood: give a whole number from 1 to 100");
     }
 
     @Test
-    void severalWaysAreForStartsOnly() {
-        rejected(
-                options("warm-start=none,cds"),
-                NEW,
-                jvm(),
-                "boot3",
-                "--warm-start none,cds: ways to start are compared with --startup only; all servers under load start in one"
-                        + " way");
-        rejected(options("warm-start=cds,cds"), NEW, jvm(), "boot3", "--warm-start names one twice");
-        assertThatCode(() -> WarmStart.check(
-                        options("warm-start=none,cds", "plan=startup"), OLD, jvm("-Xmx1g"), arms("boot3")))
+    void optionsOfCachesThatNoArmHasAreRejected() {
+        List<Arm> cds = List.of(arm("boot3", WarmStart.CDS));
+        assertThatThrownBy(() -> WarmStart.requireUsed(options("aot-caches=5"), cds))
+                .hasMessage("'aot-caches' needs an arm with archive: aot");
+        assertThatCode(() -> WarmStart.requireUsed(options("aot-caches=5"), List.of(arm("boot3", WarmStart.AOT))))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void eachArmIsThereInEachOfSeveralWays() {
-        Options several = options("warm-start=none, cds,aot", "plan=startup");
-        List<Arm> all = WarmStart.each(several, arms("boot3"));
-
-        assertThat(all)
-                .extracting(Arm::id)
-                .containsExactly(
-                        "tomcat-nio",
-                        "jetty+boot3",
-                        "tomcat-nio-cds",
-                        "jetty+boot3-cds",
-                        "tomcat-nio-aot",
-                        "jetty+boot3-aot");
-        assertThat(all).extracting(Arm::label).contains("Tomcat", "Tomcat with CDS archive", "Tomcat with AOT cache");
-        assertThat(all.get(2).differsBy()).containsExactly(Parity.WARM_START);
-        assertThat(WarmStart.costs(several, all))
-                .satisfiesExactly(
-                        cds -> assertThat(cds).contains("up to 2 trainings, 1 for the CDS archive of each"),
-                        aot -> assertThat(aot).contains("up to 6 trainings, 3 for the AOT caches of each"));
-        assertThat(WarmStart.each(options("warm-start=cds"), arms("boot3"))).isEqualTo(arms("boot3"));
-        assertThat(arms("boot3").get(0).differsBy()).isEmpty();
-    }
-
-    @Test
-    void countsTheTrainingsOfAllServersThatHaveAJvm() {
-        assertThat(WarmStart.costs(options("warm-start=aot"), arms("boot3")))
-                .singleElement()
-                .asString()
-                .startsWith("before the first block: up to 6 trainings, 3 for the AOT caches of each server, of 40 s");
-        assertThat(WarmStart.costs(options("warm-start=cds"), arms("boot3")))
-                .singleElement()
-                .asString()
-                .startsWith("before the first block: up to 2 trainings, 1 for the CDS archive of each server, of 5 s");
-        assertThat(WarmStart.costs(options(), arms("boot3"))).isEmpty();
+    void trainingsAreCountedByTheWayOfEachArm() {
+        List<Arm> arms = List.of(arm("boot3", WarmStart.CDS), arm("boot3", WarmStart.AOT), arm("boot3", WarmStart.NONE));
+        assertThat(WarmStart.costs(options(), arms))
+                .satisfiesExactlyInAnyOrder(
+                        cds -> assertThat(cds).contains("up to 1 trainings, 1 for the CDS archive of each"),
+                        aot -> assertThat(aot).contains("up to 3 trainings, 3 for the AOT caches of each"));
+        assertThat(arms.get(0).differsBy()).containsExactly(Parity.WARM_START);
     }
 }

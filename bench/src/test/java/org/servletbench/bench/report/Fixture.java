@@ -33,6 +33,7 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
 final class Fixture {
@@ -223,7 +224,29 @@ final class Fixture {
                 nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 Threads.PLATFORM,
                 0,
-                null);
+                null,
+ null);
+    }
+
+    /** The same arm under another name and in another group. */
+    static Arm like(Arm arm, String group, String id, String label, WarmStart way) {
+        return new Arm(
+                id,
+                label,
+                group,
+                arm.role(),
+                arm.profile(),
+                arm.line(),
+                arm.container(),
+                arm.connector(),
+                arm.containerVersion(),
+                arm.bootVersion(),
+                arm.jar(),
+                arm.sha256(),
+                arm.threads(),
+                arm.jdk(),
+                way,
+                arm.traits());
     }
 
     /** What was drawn. */

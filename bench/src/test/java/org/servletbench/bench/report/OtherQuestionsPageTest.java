@@ -196,13 +196,14 @@ class OtherQuestionsPageTest {
 
     @Test
     void waysToStartAreCompared() {
-        Options options = new Options("--", Map.of("warm-start", "none,cds"), Map.of());
         Fixture.Drawn plain = Fixture.seeded(5).draw();
-        List<Arm> arms = WarmStart.each(
-                options,
-                plain.campaign().arms().stream()
-                        .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                        .toList());
+        List<Arm> arms = plain.campaign().arms().stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                .flatMap(arm -> Stream.of(
+                        Fixture.like(arm, arm.group(), arm.id(), arm.label(), WarmStart.NONE),
+                        Fixture.like(
+                                arm, arm.group(), arm.id() + "-cds", arm.label() + " with CDS archive", WarmStart.CDS)))
+                .toList();
         Fixture.Drawn drawn = Fixture.seeded(5).arms(arms).draw();
         Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", "none,cds", "aot-caches", "3"));
         String page = page(
@@ -228,7 +229,7 @@ class OtherQuestionsPageTest {
     }
 
     private static Arm migrating(Arm arm) {
-        return arm.in("migration", arm.id(), arm.label() + " (" + arm.line() + ")");
+        return Fixture.like(arm, "migration", arm.id(), arm.label() + " (" + arm.line() + ")", arm.warmStart());
     }
 
     @Test
@@ -480,10 +481,12 @@ class OtherQuestionsPageTest {
     }
 
     private static Arm heap(Arm arm, String heap) {
-        return arm.in(
+        return Fixture.like(
+                arm,
                 arm.group() + " " + heap,
                 arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap),
-                arm.label() + ", " + heap + " heap");
+                arm.label() + ", " + heap + " heap",
+                arm.warmStart());
     }
 
     private static Campaign asked(Campaign campaign, Map<String, String> asked) {

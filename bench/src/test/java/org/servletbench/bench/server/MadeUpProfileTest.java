@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.cli.Main;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
@@ -64,37 +65,20 @@ class MadeUpProfileTest {
         assertThat(profiles.containers()).contains("madeup", "jetty");
         assertThat(run("compare", "--root", root.toString(), "--arms", "none", "--dry-run"))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("choose one of jetty, madeup, ");
-        assertThat(run("compare", "--root", root.toString(), "--help")).isZero();
-        assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("jetty, madeup (boot2, boot4), tomcat-apr (boot2), ");
+        assertThat(err.toString()).contains("there is no container 'none'", "madeup");
     }
 
     @Test
     void itIsAnArmOnItsLinesAlone() {
-        Options options =
-                Planner.options("--", Map.of("arms", "madeup,jetty+boot2", "baseline", "madeup+boot2"), profiles);
-        List<Arm> arms = Planner.draft(options, profiles, line -> {}).arms();
-        assertThat(arms).extracting(Arm::id).containsExactly("madeup+boot2", "jetty+boot2", "madeup+boot2-control");
-        assertThat(arms).extracting(Arm::label).containsExactly("Made Up", "Jetty", "Made Up");
-        assertThat(run("compare", "--root", root.toString(), "--arms", "madeup+boot3", "--dry-run"))
+        Comparison comparison = Comparison.read(
+                root, "quick", Map.of("arms", "madeup,jetty:boot=boot2"), profiles);
+        List<Arm> arms = Planner.draft(comparison, profiles, line -> {}).arms();
+        assertThat(arms).extracting(Arm::id).containsExactly("madeup", "jetty-boot2", "madeup-control");
+        assertThat(arms).extracting(Arm::line).containsOnly("boot2");
+        assertThat(arms).extracting(Arm::label).containsExactly("Made Up", "jetty-boot2", "Made Up");
+        assertThat(run("compare", "--root", root.toString(), "--arms", "madeup:boot=boot3", "--dry-run"))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("--arms: there is no Made Up on boot3");
-    }
-
-    /** Whether its line is written or left out. */
-    @Test
-    void anArmHasOneName() {
-        for (String name : List.of("madeup", "madeup+boot2")) {
-            for (String baseline : List.of("madeup", "madeup+boot2")) {
-                Options options =
-                        Planner.options("--", Map.of("arms", "jetty+boot2," + name, "baseline", baseline), profiles);
-                assertThat(Planner.draft(options, profiles, line -> {}).arms())
-                        .filteredOn(arm -> arm.role() == Arm.Role.BASELINE)
-                        .extracting(Arm::id)
-                        .containsExactly("madeup+boot2");
-            }
-        }
+        assertThat(err.toString()).contains("there is no Made Up on boot3");
     }
 
     @Test

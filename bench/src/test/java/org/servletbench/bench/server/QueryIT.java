@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,7 @@ class QueryIT {
     private Map<String, String> options(String profile, String line) throws IOException {
         Arm planned = Arm.planned(profile, profile, Arm.Role.ARM, Arms.FOLDER.container(profile), line);
         Arm built = new ArmBuilds(Maven.ROOT, said -> {})
-                .complete(List.of(planned), new ArmBuilds.Variant(new TreeMap<>(), List.of("query")))
+                .complete(List.of(planned), List.of("query"))
                 .get(0);
         Map<String, String> options = new HashMap<>(Arms.options(profile + "," + line, work));
         options.put("bench.jar", built.jar());

@@ -39,14 +39,11 @@ class CampaignIT {
             "wrk",
             "--hold",
             "2s",
-            "--warmup",
-            "500ms",
-            "--rounds",
-            "1",
+            "--set", "measure.warmup=500ms",
+            "--set", "measure.rounds=1",
             "--tiers",
             "10",
-            "--seed",
-            "42",
+            "--set", "stop.seed=42",
             "--limit",
             "0s");
 
@@ -72,7 +69,7 @@ class CampaignIT {
         List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
         command.addAll(arguments);
         if (!arguments.contains("--resume")) {
-            command.addAll(List.of("--jvm-options", small.toString()));
+            command.addAll(List.of("--set", "measure.jvm-options=" + small.toString()));
         }
         return Mirror.rig(work, command).redirectOutput(log.toFile()).start();
     }
@@ -274,35 +271,35 @@ class CampaignIT {
     @Order(5)
     void applicationsOfTheUsersOwnAreCompared() throws Exception {
         Path built = ROOT.resolve("target-apps/spring-boot/target");
-        Path before = Files.copy(built.resolve("tomcat-nio-boot3/app.jar"), work.resolve("before.jar"));
+        Files.copy(built.resolve("tomcat-nio-boot3/app.jar"), work.resolve("before.jar"));
         Path after = Files.copy(built.resolve("jetty-serverconnector-boot3/app.jar"), work.resolve("after.jar"));
-        Path workloads = work.resolve("my.properties");
-        Files.writeString(workloads, "workloads=greeting\ngreeting.path=/hello\ngreeting.bytes=5\n");
+        Path file = work.resolve("own.yaml");
+        Files.writeString(
+                file,
+                """
+                arms:
+                  before: {app: before.jar}
+                  after: {app: %s}
+                workloads:
+                  greeting: {url: /hello, length: 5}
+                load:
+                  - {workloads: greeting, tiers: 10}
+                """.formatted(after));
         Path campaign = work.resolve("own");
         Path log = work.resolve("own.log");
         Process running = start(
                 log,
                 List.of(
-                        "--jar",
-                        before.toString(),
-                        "--jar",
-                        after.toString(),
-                        "--workload-file",
-                        workloads.toString(),
+                        file.toString(),
                         "--generators",
                         "wrk",
                         "--hold",
                         "2s",
-                        "--warmup",
-                        "500ms",
-                        "--rounds",
-                        "1",
-                        "--tiers",
-                        "10",
+                        "--set", "measure.warmup=500ms",
+                        "--set", "measure.rounds=1",
                         "--blocks",
                         "2",
-                        "--together",
-                        "false",
+                        "--set", "measure.together=false",
                         "--out",
                         campaign.toString()));
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();

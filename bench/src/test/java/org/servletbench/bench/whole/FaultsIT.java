@@ -84,17 +84,14 @@ class FaultsIT {
                 "10",
                 "--hold",
                 "2s",
-                "--rounds",
-                "1",
-                "--warmup",
-                "500ms",
+                "--set", "measure.rounds=1",
+                "--set", "measure.warmup=500ms",
                 "--blocks",
                 "2",
                 "--limit",
                 "0s",
-                "--seed",
-                "7"));
-        command.addAll(List.of("--jvm-options", options.toString(), "--out", campaign.toString()));
+                "--set", "stop.seed=7"));
+        command.addAll(List.of("--set", "measure.jvm-options=" + options.toString(), "--out", campaign.toString()));
         return command;
     }
 

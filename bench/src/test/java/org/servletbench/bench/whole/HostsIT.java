@@ -68,17 +68,15 @@ class HostsIT {
                 new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
         command.addAll(
                 List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
-        command.addAll(List.of("--rounds", "1", "--warmup", "500ms", "--generator-warmup", "1s", "--blocks", "2"));
+        command.addAll(List.of("--set", "measure.rounds=1", "--set", "measure.warmup=500ms", "--set", "measure.generator-warmup=1s", "--blocks", "2"));
         command.addAll(List.of(
                 "--limit",
                 "0s",
-                "--seed",
-                "42",
-                "--jvm-options",
-                work.resolve("small.options").toString()));
-        command.addAll(List.of("--target-host", "h1", "--target-allow-remote"));
+                "--set", "stop.seed=42",
+                "--set", "measure.jvm-options=" + work.resolve("small.options").toString()));
+        command.addAll(List.of("--target-host", "h1", "--set", "measure.target-allow-remote=true"));
         command.addAll(
-                List.of("--ssh-config", hosts.config().toString(), "--host-jdk", System.getProperty("java.home")));
+                List.of("--set", "measure.ssh-config=" + hosts.config().toString(), "--set", "measure.host-jdk=" + System.getProperty("java.home")));
         command.addAll(List.of(more));
         return command;
     }
@@ -275,14 +273,14 @@ class HostsIT {
     @Test
     @Order(5)
     void aHostThatCannotBeUsedIsNamedBeforeAnythingStarts() throws Exception {
-        assertRefused(1, "h1 has no java that runs", "--host-jdk", "/nowhere");
+        assertRefused(1, "h1 has no java that runs", "--set", "measure.host-jdk=/nowhere");
         assertRefused(1, "h9 cannot be reached: ", "--target-host", "h9");
         Path config = work.resolve("wrong-key.config");
         Files.writeString(
                 config,
                 Files.readString(hosts.config())
                         .replace(work.resolve("hosts/user").toString(), "/dev/null"));
-        assertRefused(1, "h1 cannot be reached: ", "--ssh-config", config.toString());
+        assertRefused(1, "h1 cannot be reached: ", "--set", "measure.ssh-config=" + config.toString());
         hosts.limitFiles(3, 1000);
         assertRefused(1, "h3 allows 1000 open files per process", "--target-host", "h3");
         hosts.limitFiles(3, 4200);
@@ -299,10 +297,10 @@ class HostsIT {
         hosts.killSshd(3);
         hosts.startSshd(3);
         assertRefused(2, "'-oProxyCommand=x' is no host", "--target-host", "-oProxyCommand=x");
-        assertRefused(2, "add target.allow-remote=true", "--target-allow-remote=false");
+        assertRefused(2, "add target.allow-remote=true", "--set", "measure.target-allow-remote=false");
         assertRefused(2, "the reference nginx runs on this machine only", "--arms", "jetty,nginx");
-        assertRefused(2, "give --host-jdk HOME", "--jdk", System.getProperty("java.home"));
-        assertRefused(2, "archives of classes are trained on this machine", "--warm-start", "aot");
+        assertRefused(2, "set measure.host-jdk", "--jdk", System.getProperty("java.home"));
+        assertRefused(2, "archives of classes are trained on this machine", "--arms", "jetty:archive=cds");
     }
 
     private static void assertRefused(int code, String line, String... options) throws Exception {
@@ -310,7 +308,7 @@ class HostsIT {
         Path log = work.resolve("refused.log");
         List<String> command = compare("wrk", campaign);
         for (int i = 0; i < options.length; i++) {
-            int at = command.indexOf(options[i].split("=")[0]);
+            int at = options[i].equals("--set") ? -1 : command.indexOf(options[i].split("=")[0]);
             if (at < 0) {
                 command.addAll(List.of(options).subList(i, options.length));
                 break;
@@ -333,10 +331,8 @@ class HostsIT {
             "doctor",
             "--hosts",
             "h1,h2",
-            "--ssh-config",
-            hosts.config().toString(),
-            "--host-jdk",
-            System.getProperty("java.home"),
+            "--set", "measure.ssh-config=" + hosts.config().toString(),
+            "--set", "measure.host-jdk=" + System.getProperty("java.home"),
             "--root",
             root.toString()
         };

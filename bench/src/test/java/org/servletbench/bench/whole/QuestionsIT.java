@@ -60,17 +60,14 @@ class QuestionsIT {
         Path campaign = own.resolve("starts");
         Process first = start(
                 own.resolve("first.log"),
-                "--startup",
+                "startup",
                 "--arms",
-                "tomcat-nio",
-                "--warm-start",
-                "none,cds",
+                "tomcat-nio,tomcat-nio:archive=cds",
                 "--blocks",
                 "2",
                 "--limit",
                 "0s",
-                "--jvm-options",
-                smallJvm,
+                "--set", "measure.jvm-options=" + smallJvm,
                 "--out",
                 campaign.toString());
         for (int i = 0; i < 1800 && !Files.exists(campaign.resolve("blocks/1")) && first.isAlive(); i++) {
@@ -115,8 +112,8 @@ class QuestionsIT {
         Path campaign = own.resolve(name);
         Path log = own.resolve(name + ".log");
         List<String> all =
-                new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--warmup", "500ms", "--rounds", "1"));
-        all.addAll(List.of("--limit", "0s", "--jvm-options", smallJvm, "--out", campaign.toString()));
+                new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--set", "measure.warmup=500ms", "--set", "measure.rounds=1"));
+        all.addAll(List.of("--limit", "0s", "--set", "measure.jvm-options=" + smallJvm, "--out", campaign.toString()));
         all.addAll(List.of(more));
         Process process = start(log, all.toArray(String[]::new));
         assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
@@ -139,9 +136,9 @@ class QuestionsIT {
     void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
         CampaignFolder read = small(
                 "migration",
-                "--migration",
+                "migration",
                 "--arms",
-                "undertow,jetty+boot4",
+                "undertow,jetty-boot4",
                 "--generators",
                 "wrk",
                 "--tiers",
@@ -149,7 +146,7 @@ class QuestionsIT {
                 "--workloads",
                 "hello,static");
 
-        assertThat(read.campaign().groups()).containsExactly("migration");
+        assertThat(read.campaign().groups()).containsExactly("undertow");
         assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
         assertThat(Files.readString(own.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
     }
@@ -158,18 +155,17 @@ class QuestionsIT {
     void rateAndSmallHeapsAreMeasured() throws Exception {
         CampaignFolder read = small(
                 "heaps",
-                "--arms",
-                "tomcat-nio",
-                "--memory",
-                "128m,96m",
+                "small-heaps",
+                "--set",
+                "arms={tomcat-128m: {container: tomcat-nio, heap: 128m, memory: 512m}, tomcat-96m: {container: tomcat-nio, heap: 96m,"
+                        + " memory: 480m, against: tomcat-96m}}",
                 "--rates",
                 "40",
-                "--primary",
-                "cpu",
-                "--generator-warmup",
-                "1s");
+                "--set",
+                "judge=cpu",
+                "--set", "measure.generator-warmup=1s");
 
-        assertThat(read.campaign().groups()).containsExactlyInAnyOrder("boot3 128m", "boot3 96m");
+        assertThat(read.campaign().groups()).containsExactlyInAnyOrder("tomcat-128m", "tomcat-96m");
         assertThat(read.invocations().stream().filter(Invocation::measured))
                 .hasSize(8)
                 .allSatisfy(invocation -> {
@@ -189,7 +185,7 @@ class QuestionsIT {
         assertThat(page("heaps"))
                 .contains("Cost and response times at fixed rates")
                 .contains("Each arm with each heap")
-                .containsPattern("heap and 384 MiB \\(|was not limited \\(none")
+                .containsPattern("as a container does \\(|was not limited \\(none")
                 .contains("hold");
     }
 }

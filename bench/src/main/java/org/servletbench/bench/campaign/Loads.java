@@ -1,0 +1,239 @@
+package org.servletbench.bench.campaign;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.comparison.LoadSpec;
+import org.servletbench.bench.host.Host;
+import org.servletbench.bench.load.Generator;
+import org.servletbench.bench.load.Generator.Trait;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Plan;
+
+/** The loads of a comparison as cells, and which of them can be measured. */
+final class Loads {
+    private static final long LEAST_SETTLE_MS = 100;
+    /** In turns; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
+    private static final long MOST_WAIT_IN_TURNS_MS = 1000;
+
+    private static final int MOST_USERS = 20_000;
+
+    /** Options of a load, which a campaign of starts has not. */
+    private static final List<String> OF_LOAD =
+            List.of("generators hold turn settle rounds warmup generator.warmup together load.hosts delay".split(" "));
+
+    /** Options of loads that are known beforehand. */
+    private static final List<String> OF_FIXED_LOADS = List.of("turn", "rounds", "precision");
+
+    private Loads() {}
+
+    /**
+     * What is measured in each server.
+     *
+     * @param say gets a line for what is left out, and why
+     * @throws UsageException if it cannot be measured, or an option has no meaning here
+     */
+    static List<Cell> cells(Comparison comparison, Options options, ServerMachine machine, Consumer<String> say) {
+        return switch (comparison.kind()) {
+            case STARTS -> startUp(options);
+            case FIND -> capacity(comparison.loads().get(0), options, generators(options, machine, say));
+            case FIXED -> fixed(comparison.loads(), generators(options, machine, say), say);
+        };
+    }
+
+    private static List<Cell> startUp(Options options) {
+        requireNone(options, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
+        return List.of(Cell.START_UP);
+    }
+
+    private static void requireNone(Options options, List<String> names, String why) {
+        names.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("'" + name.replace('.', '-') + "' has no meaning with " + why);
+        });
+    }
+
+    /** One workload: its highest rate is searched. */
+    private static List<Cell> capacity(LoadSpec load, Options options, List<String> generators) {
+        requireNone(options, OF_FIXED_LOADS, "find: it looks for the rate itself");
+        List<String> workloads = load.workloads();
+        if (workloads.size() != 1) {
+            throw new UsageException("workloads: give one, find is for one kind of request");
+        }
+        if (generators.size() != 1 || !Generators.named(generators.get(0)).has(Generator.Trait.SEARCHES_RATES)) {
+            throw new UsageException("generators: give one that searches rates: "
+                    + Generators.names(one -> one.has(Generator.Trait.SEARCHES_RATES)));
+        }
+        Slo slo = Slo.parse(options.required("slo"));
+        double hold = options.duration("hold").toMillis() / 1e3;
+        double from = options.decimal("from", 1, 1_000_000);
+        options.asShare("resolution");
+        if (from < slo.leastRate(hold) * (1 - 1e-9)) {
+            throw new UsageException(text(
+                    "find %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
+                            + " at least from: %.0f or hold: %.0fs",
+                    options.required("slo"),
+                    options.required("from"),
+                    hold,
+                    Slo.BEYOND,
+                    Math.ceil(slo.leastRate(hold)),
+                    Math.ceil(slo.leastRate(1) / from)));
+        }
+        double most = options.integer("users", 1, 100_000) / slo.secondsUnderWay(hold);
+        if (most < 2 * from) {
+            throw new UsageException(text(
+                    "users %s: with %s that is enough for %.0f requests/s at most: give more users, or a shorter hold",
+                    options.required("users"), options.required("slo"), most));
+        }
+        return List.of(new Cell(workloads.get(0), 0, 0, generators.get(0)));
+    }
+
+    private static List<Cell> fixed(List<LoadSpec> loads, List<String> generators, Consumer<String> say) {
+        boolean open = loads.stream().anyMatch(load -> !load.rates().isEmpty());
+        if (open && generators.stream().noneMatch(name -> Generators.named(name).has(Trait.FIXED_RATES))) {
+            throw new UsageException("rates: the open model is " + Generators.titles(one -> one.has(Trait.FIXED_RATES))
+                    + "'s: add " + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to generators");
+        }
+        generators.stream()
+                .filter(name -> open && !Generators.named(name).has(Trait.FIXED_RATES))
+                .forEach(name -> say.accept("left out: rates with " + name + ", which has no open model in campaigns"));
+        List<Cell> cells = new ArrayList<>();
+        for (String generator : generators) {
+            for (LoadSpec load : loads) {
+                for (String workload : load.workloads()) {
+                    load.tiers().forEach(tier -> cells.add(new Cell(workload, tier(tier), 0, generator)));
+                    if (Generators.named(generator).has(Trait.FIXED_RATES)) {
+                        load.rates().forEach(rate -> cells.add(new Cell(workload, 0, rate(rate), generator)));
+                    }
+                }
+            }
+        }
+        Set<Cell> seen = new LinkedHashSet<>();
+        cells.stream().filter(cell -> !seen.add(cell)).findFirst().ifPresent(cell -> {
+            throw new UsageException("load: " + cell.load().words() + " is there twice");
+        });
+        return cells;
+    }
+
+    private static int tier(String text) {
+        int tier = text.length() > 5 ? MOST_USERS + 1 : Integer.parseInt(text);
+        if (tier < 1 || tier > MOST_USERS) {
+            throw new UsageException("tiers: '" + text + "': give numbers of users from 1 to " + MOST_USERS);
+        }
+        return tier;
+    }
+
+    private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
+        List<String> wanted = options.requireDistinct("generators", options.names("generators"));
+        List<String> present = new ArrayList<>();
+        for (String name : wanted) {
+            machine.notInstalled(Generators.named(name))
+                    .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
+        }
+        if (present.isEmpty()) {
+            throw new UsageException("generators " + String.join(",", wanted) + ": none of them is installed");
+        }
+        List<Host> load = machine.machines().load();
+        List<String> alone = present.stream()
+                .filter(name -> Generators.named(name).onHosts() == Generator.OnHosts.FIRST)
+                .toList();
+        if (load.size() > 1 && !alone.isEmpty()) {
+            say.accept(String.join(", ", alone) + ": all users come from "
+                    + load.get(0).name() + ", the first of the load hosts");
+        }
+        return present;
+    }
+
+    /** Whether every load can come from load hosts. */
+    static void requireLoadHosts(int hosts, List<Cell> cells) {
+        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
+            if (cell.isCapacity() && hosts > 1) {
+                throw new UsageException("load-hosts: " + Schedule.ONE_GENERATOR);
+            }
+            if (ServerMachine.sharesUsers(cell) && cell.load().tier() < hosts) {
+                throw new UsageException("tiers " + cell.load().tier() + ": fewer users than the " + hosts
+                        + " load-hosts that share them");
+            }
+        }
+    }
+
+    private static double rate(String text) {
+        try {
+            double rate = Double.parseDouble(text);
+            if (rate >= 1 && rate <= 1_000_000 && Load.canName(rate)) {
+                return rate;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new UsageException(
+                "rates: '" + text + "' is not understood: give requests/s, such as 1000, with at most 9 decimals");
+    }
+
+    /**
+     * Whether enough requests lie beyond each percentile that is judged at a fixed rate.
+     *
+     * @throws UsageException if not, with the hold that it takes
+     */
+    static void requirePercentiles(Options options, Plan plan) {
+        List<Slo.Limit> percentiles = plan.primary().stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .filter(Slo::isPercentile)
+                .map(metric -> new Slo.Limit(metric, 1))
+                .toList();
+        double lowest = plan.cells().stream()
+                .mapToDouble(Cell::rate)
+                .filter(rate -> rate > 0)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+        for (Slo.Limit one : percentiles) {
+            double seconds = new Slo(List.of(one), 1).leastRate(1) / lowest;
+            if (seconds > plan.windowSeconds() * plan.rounds() * (1 + 1e-9)) {
+                throw new UsageException(text(
+                        "judge: %s: at %s requests/s for %s fewer than %d requests lie beyond it: give at least hold: %.0fs,"
+                                + " or a judge without it",
+                        one.percentile().key(),
+                        Double.toString(lowest).replaceFirst("\\.0$", ""),
+                        options.required("hold"),
+                        Slo.BEYOND,
+                        Math.ceil(seconds / plan.rounds() - 1e-9)));
+            }
+        }
+    }
+
+    /**
+     * Users of a handler that waits for seconds come in waves, and turns do not end between two of them: with 5 s, servers of the same
+     * jar came out up to 20 % too low, by where the waves lay (modelled).
+     */
+    static void requireShortWaits(Plan plan, List<Workload> workloads) {
+        for (Workload workload : workloads) {
+            boolean turns = plan.cells().stream()
+                    .anyMatch(cell -> cell.workload().equals(workload.name()) && plan.inTurns(cell));
+            if (turns && workload.waitMs() > MOST_WAIT_IN_TURNS_MS) {
+                throw new UsageException(text(
+                        "workloads %s: in turns a handler may wait for %d ms at most, and this one waits for %d: set measure.turn to 0s"
+                                + " (whole windows)",
+                        workload.name(), MOST_WAIT_IN_TURNS_MS, workload.waitMs()));
+            }
+        }
+    }
+
+    /** In less time not every user has come. */
+    static void requireSettle(Options options) {
+        if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {
+            throw new UsageException("settle: give at least " + LEAST_SETTLE_MS + "ms");
+        }
+    }
+}

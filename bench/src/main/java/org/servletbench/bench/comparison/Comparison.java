@@ -1,0 +1,431 @@
+package org.servletbench.bench.comparison;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Keys.Section;
+import org.servletbench.bench.comparison.LoadSpec.Kind;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
+
+/**
+ * A question as a file: arms, loads, what is judged, and when it ends.
+ *
+ * @param name of its file, without folder and ending
+ * @param question in words; empty where the file has none
+ * @param settings what the file says of judging, stopping and measuring, by the names of profiles/campaign.properties
+ * @param arms without the copies of baselines
+ * @param workloads of its own
+ */
+public record Comparison(
+        String name,
+        String question,
+        Map<String, String> settings,
+        List<ArmSpec> arms,
+        List<LoadSpec> loads,
+        List<Workload> workloads) {
+
+    /** The one that is taken where none is named. */
+    public static final String USUAL = "quick";
+
+    private static final String YAML = ".yaml";
+    private static final String NGINX = "nginx";
+
+    /** What is done in each server. */
+    public Kind kind() {
+        return loads.get(0).kind();
+    }
+
+    /**
+     * A comparison that ships, or one in a file of the user's own.
+     *
+     * @param root of the repository
+     * @param named a file, or the name of one in {@code comparisons/}
+     * @param options over the file: see {@link Overrides}
+     * @throws UsageException in one line if there is none, or it is wrong
+     */
+    public static Comparison read(Path root, String named, Map<String, String> options, ProfilesFolder profiles) {
+        Path file = file(root, named);
+        Value tree = Overrides.apply(Value.read(file), options);
+        String name = file.getFileName().toString().replaceFirst("[.]ya?ml$", "");
+        return new Binding(root, file, profiles).bind(name, tree);
+    }
+
+    private static Path file(Path root, String named) {
+        Path folder = root.resolve("comparisons");
+        boolean path = named.contains("/") || named.endsWith(YAML) || named.endsWith(".yml");
+        Path here = Path.of(named);
+        Path file = !path ? folder.resolve(named + YAML) : Files.isRegularFile(here) ? here : root.resolve(named);
+        if (!Files.isRegularFile(file)) {
+            throw new UsageException(
+                    path
+                            ? "there is no file " + named
+                            : "there is no comparison '" + named + "'" + Keys.nearest(named, names(root)));
+        }
+        return file;
+    }
+
+    /** The names of those that ship, in alphabetical order. */
+    public static List<String> names(Path root) {
+        try (Stream<Path> files = Files.list(root.resolve("comparisons"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(YAML))
+                    .map(file -> file.substring(0, file.length() - YAML.length()))
+                    .sorted()
+                    .toList();
+        } catch (java.io.IOException e) {
+            throw new UsageException("cannot list " + root.resolve("comparisons") + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** From the tree of a file to its records. */
+    private record Binding(Path root, Path file, ProfilesFolder profiles) {
+
+        private static final List<String> OF_FIND = List.of("from", "resolution", "users");
+
+        private Comparison bind(String name, Value tree) {
+            Keys.check(tree, Section.FILE, List.of(), "");
+            Value arms = required(tree, "arms");
+            Value load = required(tree, "load");
+            List<Workload> own = workloads(tree);
+            List<ArmSpec> bound = arms(tree, arms);
+            Map<String, String> settings = new LinkedHashMap<>();
+            List<LoadSpec> loads = loads(load, own, settings);
+            Kind kind = loads.get(0).kind();
+            judge(tree, kind, loads, settings);
+            section(tree, Section.STOP, "stop", settings);
+            section(tree, Section.MEASURE, "measure", settings);
+            if (kind == Kind.FIXED && !settings.containsKey("blocks")) {
+                settings.putIfAbsent("precision", "3.9%");
+            }
+            jdks(bound).ifPresent(homes -> settings.put("jdk", homes));
+            return new Comparison(name, tree.get("question").map(Value::text).orElse(""), settings, bound, loads, own);
+        }
+
+        private static Value required(Value tree, String key) {
+            return tree.get(key).orElseThrow(() -> tree.wrong("'" + key + "' is missing"));
+        }
+
+        private static void section(Value tree, Section section, String key, Map<String, String> settings) {
+            tree.get(key).ifPresent(map -> {
+                Keys.check(map, section, List.of(), key);
+                map.map()
+                        .forEach((name, value) ->
+                                settings.put(Keys.option(name), value.list() == null ? value.text() : joined(value)));
+            });
+        }
+
+        private static String joined(Value list) {
+            return String.join(",", list.texts());
+        }
+
+        private void judge(Value tree, Kind kind, List<LoadSpec> loads, Map<String, String> settings) {
+            tree.get("judge").ifPresent(judge -> judge.texts().forEach(key -> {
+                if (Metric.of(key).isEmpty()) {
+                    throw judge.wrong("'judge': there is no metric '" + key + "'"
+                            + Keys.nearest(
+                                    key,
+                                    Stream.of(Metric.values()).map(Metric::key).toList()));
+                }
+            }));
+            boolean closed = loads.stream().anyMatch(load -> !load.tiers().isEmpty());
+            settings.put(
+                    "primary",
+                    tree.get("judge")
+                            .map(Binding::joined)
+                            .orElse(
+                                    switch (kind) {
+                                        case STARTS -> "ready,ready.rss";
+                                        case FIND -> "capacity";
+                                        case FIXED -> closed ? "throughput,cpu" : "cpu,p99,alloc";
+                                    }));
+            for (String key : List.of("margin", "alpha")) {
+                tree.get(key).ifPresent(value -> settings.put(key, value.text()));
+            }
+        }
+
+        // ---- workloads and loads ----
+
+        private List<Workload> workloads(Value tree) {
+            Value all = tree.get("workloads").orElse(Value.map(""));
+            all.map().forEach((name, value) -> {
+                Keys.check(value, Section.WORKLOAD, List.of(), "workloads." + name);
+                required(value, "url");
+                required(value, "length");
+                if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
+                    throw value.wrong("'workloads." + name + "': a name has letters, digits, - and _ only");
+                }
+            });
+            Map<String, String> values = new LinkedHashMap<>(
+                    Map.of("workloads", String.join(",", all.map().keySet())));
+            all.map().forEach((name, value) -> value.map()
+                    .forEach((key, one) -> values.put(
+                            name
+                                    + switch (key) {
+                                        case "url" -> ".path";
+                                        case "length" -> ".bytes";
+                                        default -> ".warmup.path";
+                                    },
+                            one.text())));
+            return all.map().isEmpty() ? List.of() : Workload.all(values, file);
+        }
+
+        private List<LoadSpec> loads(Value all, List<Workload> own, Map<String, String> settings) {
+            if (all.list().isEmpty()) {
+                throw all.wrong("'load' is empty");
+            }
+            List<LoadSpec> loads = new ArrayList<>();
+            for (int i = 0; i < all.list().size(); i++) {
+                Value value = all.list().get(i);
+                String path = "load." + i;
+                Keys.check(value, Section.LOAD, List.of(), path);
+                LoadSpec load = load(value, path, settings);
+                names(value, path, load.workloads(), own);
+                if (load.kind() != Kind.FIXED && all.list().size() > 1) {
+                    throw value.wrong("'" + path + "': no other load may stand beside one with 'find' or 'starts'");
+                }
+                loads.add(load);
+            }
+            return List.copyOf(loads);
+        }
+
+        private LoadSpec load(Value value, String path, Map<String, String> settings) {
+            Set<String> keys = value.map().keySet();
+            boolean find = keys.contains("find");
+            boolean starts = keys.contains("starts");
+            boolean fixed = keys.contains("tiers") || keys.contains("rates");
+            if (Stream.of(find, starts, fixed).filter(one -> one).count() != 1) {
+                throw value.wrong("'" + path + "' needs tiers or rates, or find, or starts");
+            }
+            OF_FIND.stream()
+                    .filter(key -> keys.contains(key) && !find)
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw value.wrong("'" + path + "." + key + "' is of loads with 'find'");
+                    });
+            if (find) {
+                settings.put("slo", value.map().get("find").text());
+                OF_FIND.forEach(key -> value.get(key).ifPresent(one -> settings.put(key, one.text())));
+            }
+            value.get("starts").ifPresent(number -> settings.put("blocks", number.text()));
+            return new LoadSpec(
+                    find ? Kind.FIND : starts ? Kind.STARTS : Kind.FIXED,
+                    value.get("workloads").map(Value::texts).orElse(List.of("hello")),
+                    value.get("tiers").map(Value::texts).orElse(List.of()),
+                    value.get("rates").map(Value::texts).orElse(List.of()));
+        }
+
+        private void names(Value load, String path, List<String> names, List<Workload> own) {
+            List<String> known = Stream.concat(own.stream(), profiles.allWorkloads().stream())
+                    .map(Workload::name)
+                    .toList();
+            own.stream()
+                    .map(Workload::name)
+                    .filter(name -> profiles.allWorkloads().stream()
+                            .anyMatch(other -> other.name().equals(name)))
+                    .findFirst()
+                    .ifPresent(name -> {
+                        throw new UsageException(file + ": 'workloads." + name + "' is the name of a workload of"
+                                + " profiles/workloads.properties: choose another");
+                    });
+            names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+                throw load.wrong(
+                        "'" + path + ".workloads': there is no workload '" + name + "'" + Keys.nearest(name, known));
+            });
+        }
+
+        // ---- arms ----
+
+        private List<ArmSpec> arms(Value tree, Value arms) {
+            if (arms.map().isEmpty()) {
+                throw arms.wrong("'arms' is empty");
+            }
+            Value server = tree.get("server").orElse(Value.map(""));
+            Keys.check(server, Section.ARM, Keys.OF_ARMS_ONLY, "server");
+            String first = arms.map().keySet().iterator().next();
+            List<ArmSpec> all = new ArrayList<>();
+            Map<Map<String, String>, String> seen = new LinkedHashMap<>();
+            arms.map().forEach((name, value) -> {
+                ArmSpec arm = arm(name, value, server, tree.get("app"), first);
+                String same = seen.put(arm.traits(), name);
+                if (same != null) {
+                    throw value.wrong("'arms." + name + "' does not differ from '" + same + "'");
+                }
+                all.add(arm);
+            });
+            return withBaselines(all, arms);
+        }
+
+        private ArmSpec arm(String name, Value value, Value server, Optional<Value> app, String first) {
+            String path = "arms." + name;
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+@-]*") || name.endsWith("-control")) {
+                throw value.wrong("'" + path + "': a name has letters, digits and . _ + @ - only, and does not end in"
+                        + " -control");
+            }
+            Value own = value.isEmpty() ? Value.map(value.where()) : value;
+            Keys.check(own, Section.ARM, List.of(), path);
+            Map<String, String> traits = new LinkedHashMap<>();
+            boolean named = own.map().containsKey("container");
+            boolean jar = own.map().containsKey("app") || app.isPresent();
+            if (named && jar) {
+                throw value.wrong(
+                        "'" + path + "' has an app and a container: an app runs as it is, its container is not"
+                                + " exchanged yet; leave out 'container'");
+            }
+            if (!jar) {
+                String container = own.get("container").map(Value::text).orElse(name);
+                List<String> known = Stream.concat(profiles.containers().stream(), Stream.of(NGINX))
+                        .toList();
+                if (!known.contains(container)) {
+                    throw value.wrong("'" + path + (named ? ".container': " : "' has no container: ")
+                            + "there is no container '" + container + "'" + Keys.nearest(container, known));
+                }
+                traits.put("container", container);
+            }
+            if (NGINX.equals(traits.get("container"))) {
+                own.map().keySet().stream()
+                        .filter(key -> !List.of("container", "against", "label").contains(key))
+                        .findFirst()
+                        .ifPresent(key -> {
+                            throw value.wrong("'" + path + "." + key + "' does nothing: nginx is no JVM");
+                        });
+            } else {
+                addTraits(traits, server);
+                addTraits(traits, own);
+            }
+            app.filter(any -> jar).ifPresent(top -> traits.putIfAbsent("app", top.text()));
+            String line = jar || NGINX.equals(traits.get("container")) ? "" : line(value, path, traits);
+            if (jar) {
+                traits.put("app", jar(value, path, traits.get("app")));
+                Stream.of("version", "boot", "threads")
+                        .filter(traits::containsKey)
+                        .findFirst()
+                        .ifPresent(key -> {
+                            throw value.wrong(
+                                    "'" + path + "': '" + key + "' is not of your own app, which runs as it is");
+                        });
+            }
+            traits.remove("threads", "platform");
+            traits.remove("archive", "none");
+            traits.remove(ArmSpec.SETTINGS, "equalised");
+            traits.computeIfPresent("heap", (key, size) -> size.toLowerCase(java.util.Locale.ROOT));
+            String label = own.get("label").map(Value::text).orElseGet(() -> label(name, traits));
+            return new ArmSpec(name, label, own.get("against").map(Value::text).orElse(first), traits, line);
+        }
+
+        private String label(String name, Map<String, String> traits) {
+            return name.equals(traits.get("container")) && !name.equals(NGINX)
+                    ? profiles.container(name).label()
+                    : name;
+        }
+
+        private void addTraits(Map<String, String> traits, Value map) {
+            for (Keys.Key key : Keys.of(Section.ARM)) {
+                Value value = map.get(key.name()).orElse(null);
+                if (value == null || List.of("against", "label", "container").contains(key.name())) {
+                    continue;
+                }
+                switch (key.name()) {
+                    case "jvm" ->
+                        traits.merge("jvm", String.join(" ", value.texts()), (shared, own) -> shared + " " + own);
+                    case "properties" -> {
+                        if (value.map() == null) {
+                            profiles.settings(value.text());
+                            traits.put(ArmSpec.SETTINGS, value.text());
+                        } else {
+                            value.map().forEach((name, one) -> {
+                                if (name.equals("server.compression.enabled")) {
+                                    throw one.wrong("'" + name + "' would change nothing: no request accepts gzip");
+                                }
+                                traits.put(ArmSpec.PROPERTY + name, one.text());
+                            });
+                        }
+                    }
+                    default -> traits.put(key.name(), value.text());
+                }
+            }
+        }
+
+        private String line(Value value, String path, Map<String, String> traits) {
+            ContainerProfile profile = profiles.container(traits.get("container"));
+            String boot = traits.getOrDefault("boot", profile.usualLine());
+            String line = boot.matches("\\d+\\..*") ? "boot" + boot.replaceFirst("\\..*", "") : boot;
+            if (!ContainerProfile.LINES.contains(line)) {
+                throw value.wrong("'" + path + ".boot': there is no line '" + boot + "': choose from "
+                        + String.join(", ", ContainerProfile.LINES) + ", or give a version such as 4.0.1");
+            }
+            profile.missingOn(line).ifPresent(why -> {
+                throw value.wrong("'" + path + "': " + why);
+            });
+            for (String key : List.of("boot", "version")) {
+                if (traits.containsKey(key) && !traits.get(key).matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+                    throw value.wrong("'" + path + "." + key + "' is no version");
+                }
+            }
+            traits.remove("boot", profile.usualLine());
+            return line;
+        }
+
+        private String jar(Value value, String path, String text) {
+            return Stream.of(
+                            file.toAbsolutePath().getParent(),
+                            root.toAbsolutePath(),
+                            Path.of("").toAbsolutePath())
+                    .map(folder -> folder.resolve(text).normalize())
+                    .filter(Files::isRegularFile)
+                    .findFirst()
+                    .orElseThrow(() -> value.wrong("'" + path + ".app': there is no file " + text))
+                    .toString();
+        }
+
+        /** An arm that another one names as its baseline is one itself. */
+        private static List<ArmSpec> withBaselines(List<ArmSpec> all, Value arms) {
+            Set<String> baselines =
+                    all.stream().map(ArmSpec::against).collect(Collectors.toCollection(LinkedHashSet::new));
+            for (ArmSpec arm : all) {
+                Value value = arms.map().get(arm.name());
+                boolean said = value.get("against").isPresent();
+                if (!arms.map().containsKey(arm.against())
+                        || said && arm.against().equals(arm.name())) {
+                    throw value.wrong("'arms." + arm.name() + ".against': there is no other arm '" + arm.against() + "'"
+                            + Keys.nearest(arm.against(), List.copyOf(arms.map().keySet())));
+                }
+                if (baselines.contains(arm.name())) {
+                    if (said) {
+                        throw value.wrong(
+                                "'arms." + arm.name() + ".against': the arm is the baseline of others itself");
+                    }
+                    if (NGINX.equals(arm.traits().get("container"))) {
+                        throw value.wrong("'arms." + arm.name() + "': nginx is a reference, and no baseline");
+                    }
+                }
+            }
+            return all.stream()
+                    .map(arm -> baselines.contains(arm.name())
+                            ? new ArmSpec(arm.name(), arm.label(), arm.name(), arm.traits(), arm.line())
+                            : arm)
+                    .toList();
+        }
+
+        /** The homes of all arms' JDKs with commas between; empty where all run on the rig's. */
+        private static Optional<String> jdks(Collection<ArmSpec> arms) {
+            Set<String> homes = new LinkedHashSet<>();
+            arms.forEach(arm -> homes.add(arm.trait("jdk").orElse(System.getProperty("java.home"))));
+            return arms.stream().anyMatch(arm -> arm.trait("jdk").isPresent())
+                    ? Optional.of(String.join(",", homes))
+                    : Optional.empty();
+        }
+    }
+}

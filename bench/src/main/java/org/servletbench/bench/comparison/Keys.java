@@ -1,0 +1,252 @@
+package org.servletbench.bench.comparison;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Text;
+
+/** The table of a comparison's keys: it checks files, and the reference page is made of it. */
+public final class Keys {
+
+    /** What a key's value may be. */
+    enum Type {
+        TEXT("a text", ".+"),
+        TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
+        SIZE("a size, such as 512m or 2g", "[1-9]\\d{0,5}[mMgG]"),
+        SHARE("a share, such as 3%", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
+        COUNT("a whole number", "\\d{1,9}"),
+        NUMBER("a number", "\\d{1,9}(\\.\\d{1,12})?"),
+        SEED("a whole number", "-?\\d{1,18}"),
+        FLAG("true or false", "true|false"),
+        LENGTH("a number of bytes, or LOW..HIGH", "\\d{1,9}(\\.\\.\\d{1,9})?"),
+        PATH("a path that starts with /", "/.*"),
+        THREADS("platform or virtual", "platform|virtual"),
+        ARCHIVE("none, cds or aot", "none|cds|aot"),
+        NAMES("names, as a list", ".+"),
+        COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
+        RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
+        OPTIONS("JVM options, as a list", "-\\S+"),
+        PROPERTIES("a mapping of properties, or the name of a settings set", ".+"),
+        MAPPING("a mapping", ".*"),
+        LIST("a list", ".*");
+
+        final String words;
+        private final Pattern form;
+
+        Type(String words, String form) {
+            this.words = words;
+            this.form = Pattern.compile(form);
+        }
+
+        private boolean isList() {
+            return List.of(NAMES, COUNTS, RATES, OPTIONS).contains(this);
+        }
+
+        private boolean accepts(Value value) {
+            return switch (this) {
+                case MAPPING -> value.map() != null;
+                case LIST -> value.list() != null;
+                case PROPERTIES ->
+                    value.map() == null
+                            ? value.isText() && !value.isEmpty()
+                            : value.map().values().stream().allMatch(Value::isText);
+                default ->
+                    isList()
+                            ? value.map() == null
+                                    && (value.list() == null
+                                            || !value.list().isEmpty()
+                                                    && value.list().stream().allMatch(Value::isText))
+                                    && value.texts().stream()
+                                            .allMatch(text -> form.matcher(text).matches())
+                            : value.isText() && form.matcher(value.text()).matches();
+            };
+        }
+    }
+
+    /** Where a key may stand, with its title on the reference page. */
+    enum Section {
+        FILE("A comparison", "At the top of the file"),
+        ARM(
+                "An arm",
+                "Below `arms.NAME`. `server` has the same keys without `container`, `version`, `app`, `against` and `label`: what all"
+                        + " arms have that do not say it themselves; an arm's `jvm` and `properties` are added to those of `server`"),
+        LOAD("A load", "Each element of `load`"),
+        WORKLOAD("A workload", "Below `workloads.NAME`"),
+        STOP("When it ends", "Below `stop`"),
+        MEASURE("How it is measured", "Below `measure`; what is not given comes from profiles/campaign.properties");
+
+        private final String title;
+        private final String place;
+
+        Section(String title, String place) {
+            this.title = title;
+            this.place = place;
+        }
+    }
+
+    /**
+     * A key.
+     *
+     * @param standard what holds where it is not given, in words
+     */
+    record Key(Section section, String name, Type type, String standard, String meaning) {}
+
+    private static final String TABLE = """
+            FILE | question | TEXT | | the question in words
+            FILE | app | TEXT | | your own executable Spring Boot jar, for arms that name none: it runs as it is. A relative path is taken from the folder of the file, then from the root of the repository
+            FILE | server | MAPPING | | what all arms share
+            FILE | arms | MAPPING | | the arms by name, in order; the first is the baseline, and the rig adds its copy, the A/A control. An arm with the name of a container needs nothing else
+            FILE | workloads | MAPPING | | requests of your own beside those of profiles/workloads.properties
+            FILE | load | LIST | | the loads
+            FILE | judge | NAMES | by the load | metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find). All others are shown
+            FILE | margin | SHARE | 3% | differences up to this count as equal
+            FILE | alpha | NUMBER | 0.05 | probability of any false verdict in the campaign
+            FILE | stop | MAPPING | | when the campaign ends
+            FILE | measure | MAPPING | | how it is measured, and on which machines
+            ARM | container | TEXT | the arm's name | tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked
+            ARM | version | TEXT | of the line | version of the container
+            ARM | boot | TEXT | boot3 | line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1
+            ARM | app | TEXT | of the file | your own executable Spring Boot jar, as it is
+            ARM | jdk | TEXT | the rig's | home of a JDK, 17 or newer
+            ARM | threads | THREADS | platform | threads that serve requests; virtual: JDK 21 or newer, boot3 or boot4
+            ARM | heap | SIZE | of the JVM options | size of the heap, in place of every size in the JVM options
+            ARM | memory | SIZE | no limit | all memory of the server, limited by a cgroup
+            ARM | jvm | OPTIONS | | JVM options after those of profiles/jvm.options
+            ARM | properties | PROPERTIES | equalised | Spring properties over the settings set equalised, or the name of a settings set
+            ARM | archive | ARCHIVE | none | what the server knows when it starts: cds, an archive of its classes; aot, a cache that was trained under load (JDK 25 or newer)
+            ARM | against | TEXT | the first arm | baseline of this arm, which gets a copy of its own; its own name: it is one itself. Arms of one baseline are judged against each other
+            ARM | label | TEXT | the arm's name | the arm on pages
+            LOAD | workloads | NAMES | hello | kinds of requests
+            LOAD | tiers | COUNTS | | numbers of concurrent users (closed model)
+            LOAD | rates | RATES | | requests/s (open model); Gatling
+            LOAD | find | TEXT | | an objective, such as "p99<50ms,errors<0.1%": the highest rate that meets it is found; no other load beside it
+            LOAD | from | NUMBER | 100 | of find: lowest rate of a search, requests/s; each begins at once to twice this
+            LOAD | resolution | SHARE | 2% | of find: a search ends when the lowest rate that missed is above the highest that met by no more
+            LOAD | users | COUNT | 3000 | of find: at most so many requests are under way
+            LOAD | starts | COUNT | | servers of each arm are only started, so often; no other load beside it
+            WORKLOAD | url | PATH | | path and query, requested with GET
+            WORKLOAD | warm-up | PATH | the url | what is requested instead while a server is warmed up
+            WORKLOAD | length | LENGTH | | bytes of the answer's body; the answer has status 200
+            STOP | precision | SHARE | 3.9%; with blocks none | the campaign ends when every interval is this narrow on either side
+            STOP | blocks | COUNT | 20 | number of blocks; with precision the maximum
+            STOP | limit | TIME | 19m | no block begins that would end later, but two are always measured; 0s: no limit
+            STOP | pace | TIME | 0s | a block begins no earlier than this after the one before: 15m with a limit of 4h spreads a campaign over hours
+            STOP | seed | SEED | a random one | seed of the order in each block
+            MEASURE | generators | NAMES | gatling | gatling, jmeter, wrk, ab, siege
+            MEASURE | hold | TIME | 12s | measured time of each server, for each load and round; with find that of each step
+            MEASURE | rounds | COUNT | 1 | how often each load is measured in each JVM
+            MEASURE | turn | TIME | 250ms | shortest turn of a server; 0s: one whole window after the other
+            MEASURE | settle | TIME | 2s | least load of each server in turns before anything is counted; it goes on while a server becomes faster or compiles
+            MEASURE | warmup | TIME | 2m | maximum warm-up of each server; it ends as soon as the server is warm
+            MEASURE | generator-warmup | TIME | 12s | maximum warm-up of the generator
+            MEASURE | together | FLAG | true | whether all servers of a baseline are up at the same time and take turns; not with find and starts
+            MEASURE | pre-touch | FLAG | true; with starts false | whether each JVM uses its whole heap before the application starts
+            MEASURE | keep-raw | FLAG | true | whether raw logs are kept after they were measured
+            MEASURE | jvm-options | TEXT | profiles/jvm.options | file with the JVM options of every server
+            MEASURE | delay | TIME | of the profiles | how long a request of the workload delay waits
+            MEASURE | db-url | TEXT | H2 in each server | database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me
+            MEASURE | aot-caches | COUNT | 3 | of archive aot: number of caches of each arm
+            MEASURE | aot-training | TIME | 40s | of archive aot: length of each training
+            MEASURE | target-host | TEXT | this one | machine of the servers, such as me@app1; ssh must get there without a prompt
+            MEASURE | target-address | TEXT | of ssh's configuration | where servers listen there
+            MEASURE | load-hosts | NAMES | this one | machines of the load
+            MEASURE | host-jdk | TEXT | java on their paths | JDK of other machines
+            MEASURE | ssh-config | TEXT | ~/.ssh/config | configuration of ssh
+            MEASURE | target-allow-remote | FLAG | false | servers and load on other machines are wanted, which are yours to load
+            """;
+
+    /** Keys of arms that {@code server} has not. */
+    static final List<String> OF_ARMS_ONLY = List.of("container", "version", "app", "against", "label");
+
+    /** Names in profiles with dots where a file has dashes. */
+    private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
+
+    private static final Map<Section, List<Key>> ALL = TABLE.lines()
+            .map(line -> line.split(" *\\| *", 5))
+            .map(key -> new Key(Section.valueOf(key[0]), key[1], Type.valueOf(key[2]), key[3], key[4]))
+            .collect(Collectors.groupingBy(Key::section, () -> new EnumMap<>(Section.class), Collectors.toList()));
+
+    private Keys() {}
+
+    static List<Key> of(Section section) {
+        return ALL.get(section);
+    }
+
+    /** The name of a key of {@code stop} or {@code measure} in the profiles and on record. */
+    static String option(String key) {
+        return WITH_DASHES.contains(key) ? key : key.replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
+    }
+
+    /** Checks a mapping against a section; errors name the place, the key and the nearest known one. */
+    static void check(Value map, Section section, List<String> without, String path) {
+        if (map.map() == null) {
+            throw map.wrong((path.isEmpty() ? "the file" : "'" + path + "'") + " must be a mapping of keys to values");
+        }
+        List<Key> known = of(section).stream()
+                .filter(key -> !without.contains(key.name()))
+                .toList();
+        map.map().forEach((name, value) -> {
+            String full = path.isEmpty() ? name : path + "." + name;
+            Key key = known.stream()
+                    .filter(one -> one.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> value.wrong("'" + full + "' is no key here"
+                            + nearest(name, known.stream().map(Key::name).toList())));
+            if (!key.type().accepts(value)) {
+                throw value.wrong("'" + full + "' "
+                        + (value.isEmpty() ? "has no value" : "is wrong")
+                        + ": give " + key.type().words);
+            }
+        });
+    }
+
+    /** {@code : did you mean 'x'?}, where one is near; else {@code : choose from …}. */
+    static String nearest(String name, List<String> known) {
+        Optional<String> near = known.stream()
+                .filter(one -> distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
+                .min(Comparator.comparingInt(one -> distance(name, one)));
+        return near.map(one -> ": did you mean '" + one + "'?").orElse(": choose from " + String.join(", ", known));
+    }
+
+    /** Insertions, deletions and replacements from one to the other. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int above = row[j];
+                int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(change, 1 + Math.min(above, row[j - 1]));
+                diagonal = above;
+            }
+        }
+        return row[b.length()];
+    }
+
+    /** The reference page, as Markdown. */
+    public static String page() {
+        List<String> lines = new ArrayList<>(List.of(
+                "# The comparison file",
+                "",
+                "A comparison is a YAML file: see [comparisons/](../comparisons) for those that ship. This page is made of the table that"
+                        + " checks files (`Keys.java`).",
+                "Unknown and duplicate keys are rejected. `--set PATH=VALUE` sets a key from the command line:"
+                        + " `--set stop.limit=5m --set load.0.tiers=[50,200]`."));
+        ALL.forEach((section, keys) -> {
+            lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
+            lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));
+            keys.forEach(key -> lines.add(
+                    Text.text("| `%s` | %s | %s | %s |", key.name(), key.type().words, key.standard(), key.meaning())));
+        });
+        return String.join("\n", lines) + "\n";
+    }
+}

@@ -1,0 +1,65 @@
+package org.servletbench.bench.record;
+
+import static org.servletbench.bench.model.Text.list;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** In what the arms of a campaign differ from their baselines, in sentences. */
+public final class ArmText {
+    private ArmText() {}
+
+    /** What a key is called. */
+    private static String words(String key) {
+        return switch (key) {
+            case "boot" -> "Spring Boot";
+            case "version" -> "the container's version";
+            case "jdk" -> "the JDK";
+            case "jvm" -> "JVM options";
+            case "memory" -> "the memory limit";
+            case "settings" -> "the settings set";
+            case "archive", "container", "app", "threads", "heap" -> "the " + key;
+            default -> key.replaceFirst("^properties\\.", "");
+        };
+    }
+
+    /** {@code jetty-vt differs from tomcat in the container (jetty, not tomcat-nio) and the threads (virtual)}; empty for a baseline. */
+    public static Optional<String> line(Arm arm, List<Arm> arms) {
+        return baseline(arm, arms).map(base -> {
+            List<String> parts = new ArrayList<>();
+            for (String key : arm.differences(base)) {
+                parts.add(words(key) + " (" + arm.traits().getOrDefault(key, "usual") + ", not "
+                        + base.traits().getOrDefault(key, "usual") + ")");
+            }
+            return arm.label() + " differs from " + base.label() + " in " + list(parts)
+                    + (parts.size() > 1 ? ": their effects cannot be told apart" : "");
+        });
+    }
+
+    private static Optional<Arm> baseline(Arm arm, List<Arm> arms) {
+        return arm.role() != Arm.Role.ARM || arm.traits().isEmpty()
+                ? Optional.empty()
+                : arms.stream()
+                        .filter(one ->
+                                one.role() == Arm.Role.BASELINE && one.group().equals(arm.group()))
+                        .filter(base -> !arm.differences(base).isEmpty())
+                        .findFirst();
+    }
+
+    /**
+     * All of them, where one differs in something else than the container alone; and what must be said where lines of Spring Boot
+     * differ within a group.
+     */
+    public static List<String> lines(List<Arm> arms) {
+        List<String> lines = new ArrayList<>();
+        Arm.acrossLines(arms).ifPresent(lines::add);
+        boolean containers = arms.stream()
+                .flatMap(arm -> baseline(arm, arms).map(arm::differences).stream())
+                .allMatch(List.of("container")::equals);
+        if (!containers) {
+            arms.forEach(arm -> line(arm, arms).ifPresent(lines::add));
+        }
+        return lines;
+    }
+}
