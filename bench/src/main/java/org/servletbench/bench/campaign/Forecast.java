@@ -58,7 +58,8 @@ public record Forecast(double seconds, List<String> lines) {
                 block / 60,
                 pace > block ? text(", and one begins every %s", Outlook.time(pace)) : ""));
         if (pace > 0 && pace <= block) {
-            lines.add(text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
+            lines.add(
+                    text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
         design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, step)));
         return new Forecast(seconds, List.copyOf(lines));

@@ -170,7 +170,8 @@ final class DoctorReadings {
 
     /** @param total memory of the machine, bytes */
     private static Optional<String> groupTooLittle(ProfilesFolder profiles, JvmOptions jvm, long total) {
-        Comparison quick = Comparison.read(profiles.path().toAbsolutePath().getParent(), Comparison.USUAL, Map.of(), profiles);
+        Comparison quick =
+                Comparison.read(profiles.path().toAbsolutePath().getParent(), Comparison.USUAL, Map.of(), profiles);
         return Memory.tooLittleTogether(
                         Planner.draft(quick, profiles, line -> {}).arms(), arm -> jvm, total)
                 .map(line -> line + ": they run one after the other");

@@ -53,9 +53,8 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--fail-if-slower",
-            description =
-                    "exit with 1 if an arm is slower than its baseline (the first arm), if one of the"
-                            + " two has no usable figures, or if the campaign is void. Inconclusive does not fail")
+            description = "exit with 1 if an arm is slower than its baseline (the first arm), if one of the"
+                    + " two has no usable figures, or if the campaign is void. Inconclusive does not fail")
     private boolean failIfSlower;
 
     @Override

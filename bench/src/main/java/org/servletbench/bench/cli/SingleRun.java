@@ -2,6 +2,7 @@ package org.servletbench.bench.cli;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -15,7 +16,8 @@ public final class SingleRun {
             List.of("settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
 
     /** Of the commands that measure in campaigns; no part of a plan. */
-    private static final List<String> OF_COMMANDS = List.of("out", "resume", "dry-run", "scale", "ids");
+    private static final List<String> OF_COMMANDS =
+            List.of("out", "resume", "dry-run", "scale", "ids", "comparison", "workload.file");
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
@@ -31,7 +33,8 @@ public final class SingleRun {
      */
     public static Options options(ProfilesFolder folder) {
         Options options = Options.ofSystemProperties(folder);
-        Stream.concat(CampaignOptions.ALL.stream().map(Planned::key), OF_COMMANDS.stream())
+        Stream.of(CampaignOptions.ALL.stream().map(Planned::key), Comparison.options().stream(), OF_COMMANDS.stream())
+                .flatMap(keys -> keys)
                 .filter(key -> !TAKEN.contains(key))
                 .filter(key -> MACHINES_OF_CAMPAIGNS.contains(key) || !Machines.OPTIONS.contains(key))
                 .flatMap(key -> Stream.of(key, key.replace('.', '-'), key.replace('-', '.')))

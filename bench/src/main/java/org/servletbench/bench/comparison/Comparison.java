@@ -77,6 +77,14 @@ public record Comparison(
         return file;
     }
 
+    /** The names of what a file says of stopping and measuring, as the profiles and single runs have them. */
+    public static List<String> options() {
+        return Stream.of(Section.STOP, Section.MEASURE)
+                .flatMap(section -> Keys.of(section).stream())
+                .map(key -> Keys.option(key.name()))
+                .toList();
+    }
+
     /** The names of those that ship, in alphabetical order. */
     public static List<String> names(Path root) {
         try (Stream<Path> files = Files.list(root.resolve("comparisons"))) {
@@ -104,6 +112,10 @@ public record Comparison(
             Map<String, String> settings = new LinkedHashMap<>();
             List<LoadSpec> loads = loads(load, own, settings);
             Kind kind = loads.get(0).kind();
+            if (kind == Kind.STARTS
+                    && bound.stream().anyMatch(arm -> NGINX.equals(arm.traits().get("container")))) {
+                throw arms.wrong("'arms': nginx is no JVM: leave it out of starts");
+            }
             judge(tree, kind, loads, settings);
             section(tree, Section.STOP, "stop", settings);
             section(tree, Section.MEASURE, "measure", settings);

@@ -73,8 +73,8 @@ public final class Keys {
         FILE("A comparison", "At the top of the file"),
         ARM(
                 "An arm",
-                "Below `arms.NAME`. `server` has the same keys without `container`, `version`, `app`, `against` and `label`: what all"
-                        + " arms have that do not say it themselves; an arm's `jvm` and `properties` are added to those of `server`"),
+                "Below `arms.NAME`. `server` has the same keys without `container`, `version`, `app`, `against` and `label`:\n"
+                        + "what all arms have that do not say it themselves; an arm's `jvm` and `properties` are added to those of `server`"),
         LOAD("A load", "Each element of `load`"),
         WORKLOAD("A workload", "Below `workloads.NAME`"),
         STOP("When it ends", "Below `stop`"),
@@ -237,10 +237,10 @@ public final class Keys {
         List<String> lines = new ArrayList<>(List.of(
                 "# The comparison file",
                 "",
-                "A comparison is a YAML file: see [comparisons/](../comparisons) for those that ship. This page is made of the table that"
-                        + " checks files (`Keys.java`).",
-                "Unknown and duplicate keys are rejected. `--set PATH=VALUE` sets a key from the command line:"
-                        + " `--set stop.limit=5m --set load.0.tiers=[50,200]`."));
+                "A comparison is a YAML file: see [comparisons/](../comparisons) for those that ship.",
+                "This page is made of the table that checks files (`Keys.java`).",
+                "Unknown and duplicate keys are rejected. `--set PATH=VALUE` sets a key from the command line:",
+                "`--set stop.limit=5m --set load.0.tiers=[50,200]`."));
         ALL.forEach((section, keys) -> {
             lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
             lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));

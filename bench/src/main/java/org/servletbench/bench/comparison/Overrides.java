@@ -45,7 +45,8 @@ final class Overrides {
         }
         if (options.containsKey("blocks") && !options.containsKey("precision")) {
             // A number of blocks that somebody asks for is the number that they get.
-            tree.get("stop").filter(stop -> stop.map() != null).ifPresent(stop -> stop.map().remove("precision"));
+            tree.get("stop").filter(stop -> stop.map() != null).ifPresent(stop -> stop.map()
+                    .remove("precision"));
         }
         if (options.containsKey(SET)) {
             for (String one : options.get(SET).split("[;\n]")) {

@@ -84,11 +84,8 @@ public record Campaign(
                         .distinct()
                         .toList()
                 : List.of(asked.strip().split("\\s*,\\s*"));
-        return asked.isEmpty() && sizes.size() < 2
-                ? List.of()
-                : sizes;
+        return asked.isEmpty() && sizes.size() < 2 ? List.of() : sizes;
     }
-
 
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";

@@ -114,9 +114,9 @@ public enum Held {
         boolean old = campaign.asked().containsKey(Campaign.MEMORY);
         return (!old || campaign.options().containsKey(Campaign.ARM_OPTIONS + arm))
                 && campaign.arms().stream()
-                .anyMatch(one -> one.id().equals(arm)
-                        && one.role() != Arm.Role.REFERENCE
-                        && campaign.heap(one).isPresent());
+                        .anyMatch(one -> one.id().equals(arm)
+                                && one.role() != Arm.Role.REFERENCE
+                                && campaign.heap(one).isPresent());
     }
 
     /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */

@@ -95,7 +95,7 @@ class ClassArchivesTest {
                 Threads.PLATFORM,
                 0,
                 null,
- null);
+                null);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {

@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -15,9 +14,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;

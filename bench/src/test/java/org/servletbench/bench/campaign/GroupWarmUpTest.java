@@ -73,7 +73,8 @@ class GroupWarmUpTest {
 
     private List<WarmUp.Outcome> run(Guest... guests) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
-        Options options = new Options("", Map.of("warmup.pause", "0s"), draft.options().all());
+        Options options =
+                new Options("", Map.of("warmup.pause", "0s"), draft.options().all());
         WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
         return GroupWarmUp.run(List.of(guests), plan, progress::add);
     }

@@ -129,8 +129,7 @@ class MadeUpGeneratorTest {
         Map<String, String> given =
                 Map.of("generators", "madeup", "blocks", "2", "limit", "0s", "generator.warmup", generatorWarmUp);
         Planner.Draft draft = draft(given);
-        return Forecast.of(draft.plan(), draft.arms(), draft.options())
-                .seconds();
+        return Forecast.of(draft.plan(), draft.arms(), draft.options()).seconds();
     }
 
     @Test

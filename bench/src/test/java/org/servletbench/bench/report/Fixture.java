@@ -225,7 +225,7 @@ final class Fixture {
                 Threads.PLATFORM,
                 0,
                 null,
- null);
+                null);
     }
 
     /** The same arm under another name and in another group. */

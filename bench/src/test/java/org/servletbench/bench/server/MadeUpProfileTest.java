@@ -70,8 +70,7 @@ class MadeUpProfileTest {
 
     @Test
     void itIsAnArmOnItsLinesAlone() {
-        Comparison comparison = Comparison.read(
-                root, "quick", Map.of("arms", "madeup,jetty:boot=boot2"), profiles);
+        Comparison comparison = Comparison.read(root, "quick", Map.of("arms", "madeup,jetty:boot=boot2"), profiles);
         List<Arm> arms = Planner.draft(comparison, profiles, line -> {}).arms();
         assertThat(arms).extracting(Arm::id).containsExactly("madeup", "jetty-boot2", "madeup-control");
         assertThat(arms).extracting(Arm::line).containsOnly("boot2");

@@ -39,11 +39,14 @@ class CampaignIT {
             "wrk",
             "--hold",
             "2s",
-            "--set", "measure.warmup=500ms",
-            "--set", "measure.rounds=1",
+            "--set",
+            "measure.warmup=500ms",
+            "--set",
+            "measure.rounds=1",
             "--tiers",
             "10",
-            "--set", "stop.seed=42",
+            "--set",
+            "stop.seed=42",
             "--limit",
             "0s");
 
@@ -274,9 +277,7 @@ class CampaignIT {
         Files.copy(built.resolve("tomcat-nio-boot3/app.jar"), work.resolve("before.jar"));
         Path after = Files.copy(built.resolve("jetty-serverconnector-boot3/app.jar"), work.resolve("after.jar"));
         Path file = work.resolve("own.yaml");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 arms:
                   before: {app: before.jar}
                   after: {app: %s}
@@ -295,11 +296,14 @@ class CampaignIT {
                         "wrk",
                         "--hold",
                         "2s",
-                        "--set", "measure.warmup=500ms",
-                        "--set", "measure.rounds=1",
+                        "--set",
+                        "measure.warmup=500ms",
+                        "--set",
+                        "measure.rounds=1",
                         "--blocks",
                         "2",
-                        "--set", "measure.together=false",
+                        "--set",
+                        "measure.together=false",
                         "--out",
                         campaign.toString()));
         assertThat(running.waitFor(4, TimeUnit.MINUTES)).isTrue();

@@ -84,13 +84,16 @@ class FaultsIT {
                 "10",
                 "--hold",
                 "2s",
-                "--set", "measure.rounds=1",
-                "--set", "measure.warmup=500ms",
+                "--set",
+                "measure.rounds=1",
+                "--set",
+                "measure.warmup=500ms",
                 "--blocks",
                 "2",
                 "--limit",
                 "0s",
-                "--set", "stop.seed=7"));
+                "--set",
+                "stop.seed=7"));
         command.addAll(List.of("--set", "measure.jvm-options=" + options.toString(), "--out", campaign.toString()));
         return command;
     }

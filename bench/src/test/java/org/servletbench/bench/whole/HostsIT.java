@@ -68,15 +68,28 @@ class HostsIT {
                 new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
         command.addAll(
                 List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
-        command.addAll(List.of("--set", "measure.rounds=1", "--set", "measure.warmup=500ms", "--set", "measure.generator-warmup=1s", "--blocks", "2"));
+        command.addAll(List.of(
+                "--set",
+                "measure.rounds=1",
+                "--set",
+                "measure.warmup=500ms",
+                "--set",
+                "measure.generator-warmup=1s",
+                "--blocks",
+                "2"));
         command.addAll(List.of(
                 "--limit",
                 "0s",
-                "--set", "stop.seed=42",
-                "--set", "measure.jvm-options=" + work.resolve("small.options").toString()));
+                "--set",
+                "stop.seed=42",
+                "--set",
+                "measure.jvm-options=" + work.resolve("small.options").toString()));
         command.addAll(List.of("--target-host", "h1", "--set", "measure.target-allow-remote=true"));
-        command.addAll(
-                List.of("--set", "measure.ssh-config=" + hosts.config().toString(), "--set", "measure.host-jdk=" + System.getProperty("java.home")));
+        command.addAll(List.of(
+                "--set",
+                "measure.ssh-config=" + hosts.config().toString(),
+                "--set",
+                "measure.host-jdk=" + System.getProperty("java.home")));
         command.addAll(List.of(more));
         return command;
     }
@@ -308,7 +321,8 @@ class HostsIT {
         Path log = work.resolve("refused.log");
         List<String> command = compare("wrk", campaign);
         for (int i = 0; i < options.length; i++) {
-            int at = options[i].equals("--set") ? -1 : command.indexOf(options[i].split("=")[0]);
+            int at =
+                    options[i].equals("--set") ? -1 : command.indexOf(options[i].split("=")[0]);
             if (at < 0) {
                 command.addAll(List.of(options).subList(i, options.length));
                 break;
@@ -331,8 +345,10 @@ class HostsIT {
             "doctor",
             "--hosts",
             "h1,h2",
-            "--set", "measure.ssh-config=" + hosts.config().toString(),
-            "--set", "measure.host-jdk=" + System.getProperty("java.home"),
+            "--set",
+            "measure.ssh-config=" + hosts.config().toString(),
+            "--set",
+            "measure.host-jdk=" + System.getProperty("java.home"),
             "--root",
             root.toString()
         };

@@ -67,7 +67,8 @@ class QuestionsIT {
                 "2",
                 "--limit",
                 "0s",
-                "--set", "measure.jvm-options=" + smallJvm,
+                "--set",
+                "measure.jvm-options=" + smallJvm,
                 "--out",
                 campaign.toString());
         for (int i = 0; i < 1800 && !Files.exists(campaign.resolve("blocks/1")) && first.isAlive(); i++) {
@@ -111,8 +112,8 @@ class QuestionsIT {
     private CampaignFolder small(String name, String... more) throws Exception {
         Path campaign = own.resolve(name);
         Path log = own.resolve(name + ".log");
-        List<String> all =
-                new ArrayList<>(List.of("--blocks", "2", "--hold", "2s", "--set", "measure.warmup=500ms", "--set", "measure.rounds=1"));
+        List<String> all = new ArrayList<>(
+                List.of("--blocks", "2", "--hold", "2s", "--set", "measure.warmup=500ms", "--set", "measure.rounds=1"));
         all.addAll(List.of("--limit", "0s", "--set", "measure.jvm-options=" + smallJvm, "--out", campaign.toString()));
         all.addAll(List.of(more));
         Process process = start(log, all.toArray(String[]::new));
@@ -163,7 +164,8 @@ class QuestionsIT {
                 "40",
                 "--set",
                 "judge=cpu",
-                "--set", "measure.generator-warmup=1s");
+                "--set",
+                "measure.generator-warmup=1s");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("tomcat-128m", "tomcat-96m");
         assertThat(read.invocations().stream().filter(Invocation::measured))
