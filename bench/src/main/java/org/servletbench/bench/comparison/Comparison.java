@@ -409,13 +409,12 @@ public record Comparison(
             for (ArmSpec arm : all) {
                 Value value = arms.map().get(arm.name());
                 boolean said = value.get("against").isPresent();
-                if (!arms.map().containsKey(arm.against())
-                        || said && arm.against().equals(arm.name())) {
-                    throw value.wrong("'arms." + arm.name() + ".against': there is no other arm '" + arm.against() + "'"
+                if (!arms.map().containsKey(arm.against())) {
+                    throw value.wrong("'arms." + arm.name() + ".against': there is no arm '" + arm.against() + "'"
                             + Keys.nearest(arm.against(), List.copyOf(arms.map().keySet())));
                 }
                 if (baselines.contains(arm.name())) {
-                    if (said) {
+                    if (said && !arm.against().equals(arm.name())) {
                         throw value.wrong(
                                 "'arms." + arm.name() + ".against': the arm is the baseline of others itself");
                     }

@@ -415,7 +415,7 @@ class BadInputTest {
             compare --dry-run --arms nginx => nginx is a reference, and no baseline
             compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
             compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
-            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no other arm 'none'
+            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
             compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
             compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
             compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there

@@ -79,9 +79,14 @@ class WarmServersIT {
 
     @Test
     void noVerdictRestsOnServersThatWereNotWarm() throws Exception {
-        Path workloads = Files.writeString(
-                work.resolve("shop.properties"),
-                "workloads=list\nlist.path=/api/purchases?city=Lund\nlist.bytes=1000..20000\n");
+        Path comparison = Files.writeString(work.resolve("shop.yaml"), """
+                arms:
+                  shop: {app: %s}
+                workloads:
+                  list: {url: "/api/purchases?city=Lund", length: 1000..20000}
+                load:
+                  - {workloads: list, tiers: 20}
+                """.formatted(shop()));
         Path jvm = Files.writeString(work.resolve("small.options"), "-Xms512m\n-Xmx512m\n");
         // A start of this service on a busy machine.
         Path root = Mirror.of(ROOT, work.resolve("root"));
@@ -92,16 +97,11 @@ class WarmServersIT {
                         work,
                         List.of(
                                 "compare",
+                                comparison.toString(),
                                 "--root",
                                 root.toString(),
-                                "--jar",
-                                shop().toString(),
-                                "--workload-file",
-                                workloads.toString(),
-                                "--jvm-options",
-                                jvm.toString(),
-                                "--tiers",
-                                "20",
+                                "--set",
+                                "measure.jvm-options=" + jvm,
                                 "--hold",
                                 "4s",
                                 "--blocks",
