@@ -81,8 +81,9 @@ class JdkTest {
         Jdk other = new Jdk(Path.of("/b"), "25.0.3", "25.0.3+9", "Another", "Some VM");
 
         assertThat(one.versions().get("jdk")).isNotEqualTo(other.versions().get("jdk"));
-        assertThat(Jdk.versions(List.of(Jdk.own(), one)).get("jdk@25"))
-                .isNotEqualTo(Jdk.versions(List.of(Jdk.own(), other)).get("jdk@25"));
+        assertThat(Jdk.versions(List.of(Jdk.own(), one, other)))
+                .containsEntry("jdk@/a", one.versions().get("jdk"))
+                .containsEntry("jdk@/b", other.versions().get("jdk"));
     }
 
     @Test

@@ -52,6 +52,8 @@ class MadeUpProfileTest {
             }
         }
         Files.createDirectory(root.resolve("target-apps"));
+        Files.createSymbolicLink(
+                root.resolve("comparisons"), real.resolveSibling("comparisons").toAbsolutePath());
         Files.writeString(root.resolve("profiles/madeup.properties"), FILE);
         profiles = new ProfilesFolder(root.resolve("profiles"));
     }
