@@ -125,7 +125,7 @@ final class CampaignDraft {
                         .map(Metric::key)
                         .collect(Collectors.joining(",")));
         given.putAll(plan.options());
-        given.keySet().removeAll(Set.of("turn", "settle", "warmup", START_BLOCKS));
+        given.keySet().removeAll(Set.of("turn", "settle", "warmup", "delay", START_BLOCKS));
         List<String> arms =
                 plan.arms().stream().filter(name -> !name.equals(NginxSpec.ARM)).toList();
         LoadSpec load = new LoadSpec(Kind.STARTS, workloads(plan), List.of(), List.of());

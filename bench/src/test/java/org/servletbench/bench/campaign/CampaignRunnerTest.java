@@ -149,7 +149,7 @@ class CampaignRunnerTest {
         assertPaced(3, 300);
         // A block that takes longer than the pace is not waited for.
         assertThat(said)
-                .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(--pace 300ms\\)"));
+                .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(a pace of 300ms\\)"));
     }
 
     /** The time between two blocks is counted from when the first began, whichever run that was in. */

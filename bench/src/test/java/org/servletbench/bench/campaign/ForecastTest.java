@@ -63,7 +63,7 @@ class ForecastTest {
                 .isBetween(2 * 3600.0, 3 * 3600.0);
         Forecast shorter = forecast(Map.of("blocks", "10", "limit", "0s", "pace", "5s"));
         assertThat(shorter.seconds()).isEqualTo(without.seconds());
-        assertThat(shorter.lines()).contains("warning: --pace 5s is shorter than a block: it does nothing");
+        assertThat(shorter.lines()).contains("warning: the pace of 5s is shorter than a block: it does nothing");
     }
 
     @Test

@@ -176,29 +176,25 @@ class PreparationTest {
     }
 
     @Test
-    void itDoesNotGoOnWithOtherSettingsJvmOptionsOrWorkloads() throws IOException {
+    void itDoesNotGoOnWithOtherSettingsOrJvmOptions() throws IOException {
         Path settings = folder.resolve("settings.properties");
         Path options = folder.resolve("jvm.options");
-        Path workloads = folder.resolve("workloads.properties");
         Files.writeString(settings, "server.tomcat.threads.max=200\n");
         Files.writeString(options, "-Xmx512m\n");
-        Files.writeString(workloads, "workloads=payload\npayload.path=/payload\npayload.bytes=10\n");
         CampaignFolder before = interrupted(
                 Map.of(
                         "settings.file", settings.toString(),
                         "jvm.options", options.toString(),
-                        "workload-file", workloads.toString()),
+                        "workloads", "payload"),
                 List.of(new Cell("payload", 100, 0, "wrk")));
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
         Files.writeString(settings, "server.tomcat.threads.max=201\nserver.more=1\n");
         Files.writeString(options, "-Xmx513m\n");
-        Files.writeString(workloads, "workloads=payload\npayload.path=/payload\npayload.bytes=11\n");
 
         assertRejected(before, "setting server.tomcat.threads.max was '200' and is '201'");
         assertRejected(before, "setting server.more was not set and is '1'");
         assertRejected(before, "jvm.options was '-Xmx512m -XX:+AlwaysPreTouch' and is '-Xmx513m -XX:+AlwaysPreTouch'");
-        assertRejected(before, "workload payload was '/payload, 10..10 bytes' and is '/payload, 11..11 bytes'");
     }
 
     @Test
@@ -244,25 +240,12 @@ class PreparationTest {
 
     /** The first is what an application's time to ready is taken with. */
     @Test
-    void workloadsKeepTheirOrder() throws IOException {
-        Path workloads = folder.resolve("workloads.properties");
-        Files.writeString(
-                workloads, "workloads=a,b,c\na.path=/a\na.bytes=1\nb.path=/b\nb.bytes=1\nc.path=/c\nc.bytes=1\n");
-        CampaignFolder before = interrupted(
-                Map.of(
-                        "plan",
-                        "startup",
-                        "jar",
-                        jar.toString(),
-                        "workload-file",
-                        workloads.toString(),
-                        "workloads",
-                        "c,a"),
-                List.of(Cell.START_UP));
+    void workloadsKeepTheirOrder() {
+        CampaignFolder before = interrupted(Map.of("workloads", "payload,hello"), List.of(Cell.START_UP));
 
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads())
-                .extracting(Workload::path)
-                .containsExactly("/c", "/a");
+                .extracting(Workload::name)
+                .containsExactly("payload", "hello");
     }
 
     @Test

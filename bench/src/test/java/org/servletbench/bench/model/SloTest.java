@@ -47,7 +47,7 @@ class SloTest {
     void everythingElseIsRejectedInOneLine(String text) {
         assertThatThrownBy(() -> Slo.parse(text))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--slo " + text)
+                .hasMessageContaining("find " + text)
                 .hasMessageContaining("such as")
                 .message()
                 .doesNotContain("\n");

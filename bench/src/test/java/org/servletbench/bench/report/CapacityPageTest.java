@@ -104,8 +104,8 @@ class CapacityPageTest {
                         "-Xmx2g",
                         Campaign.OPTION + "slo",
                         "p99<50ms,errors<0.1%",
-                        Campaign.GIVEN,
-                        "plan,slo"),
+                        Campaign.COMMAND,
+                        "compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
                 "none",
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
         Json.write(folder.resolve("campaign.json"), campaign);
@@ -161,7 +161,7 @@ class CapacityPageTest {
                 .contains(">objective</text>")
                 .contains("Every step")
                 .containsPattern(
-                        "bench.jar capacity .{1,5}--slo=p99&lt;50ms,errors&lt;0.1%.{1,5} --blocks \\d+ --limit 0s")
+                        "bench.jar compare capacity --set .{1,5}load.0.find=p99&lt;50ms,errors&lt;0.1%.{1,5} --blocks \\d+ --limit 0s")
                 .doesNotContain(">NaN");
         assertThat(files.get("tables/steps-0.csv").lines()).hasSize(1 + 12 * 3 * BLOCKS);
     }

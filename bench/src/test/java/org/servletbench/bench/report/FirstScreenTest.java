@@ -236,14 +236,13 @@ class FirstScreenTest {
 
     @Test
     void the_command_for_more_blocks_measures_the_same() {
-        Map<String, String> given = Map.of(
-                Campaign.GIVEN, "hold,plan", "option hold", "9s", "option plan", "auto", Campaign.FOLDER, "/tmp/a b");
-        assertThat(command(plan -> plan.with(Plan.AUTO, plan.cells()), 1, given))
-                .as("the pilot's load, as long as it was chosen")
-                .isEqualTo("java -jar bench/target/bench.jar compare --hold=10s --blocks 12 --limit 0s");
+        Map<String, String> given =
+                Map.of(Campaign.COMMAND, "compare capacity --hold=10s", Campaign.FOLDER, "/tmp/a b");
+        assertThat(command(plan -> plan, 1, given))
+                .isEqualTo("java -jar bench/target/bench.jar compare capacity --hold=10s --blocks 12 --limit 0s");
         assertThat(command(plan -> plan, 3, given))
                 .isEqualTo("java -jar bench/target/bench.jar compare --resume '/tmp/a b' --blocks 12 --limit 0s");
-        assertThat(command(plan -> plan.with(Plan.REPRODUCE, plan.cells()), 1, given))
+        assertThat(command(plan -> plan, 1, Map.of(Campaign.COMMAND, "")))
                 .as("no compare command makes a campaign of an article")
                 .isEmpty();
     }

@@ -325,6 +325,7 @@ final class Fixture {
         versions.put("gatling", gatling);
         versions.put("jmeter", "5.6.3");
         Map<String, String> options = new LinkedHashMap<>();
+        options.put(Campaign.COMMAND, "compare quick");
         options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
         if (preTouched) {
             options.merge("jvm.options", "-XX:+AlwaysPreTouch", String::concat);
