@@ -42,6 +42,7 @@ public final class Audit {
             Tally inWindow,
             double underWay,
             List<Slice> slices,
+            Optional<Trend> trend,
             boolean usersKnown,
             boolean ownUsers,
             String otherRuns,
@@ -242,14 +243,13 @@ public final class Audit {
         if (cell.load.rate() > 0) {
             return Check.notJudged(kind, "the load sets the rate");
         }
-        double[] rates = inWindow(cell).mapToDouble(Slice::throughput).toArray();
-        return Trend.of(rates)
+        return cell.trend
                 .map(trend -> Check.of(kind, !trend.rises() && !trend.falls(), trend.words()))
                 .orElseGet(() -> Check.notJudged(
                         kind,
-                        rates.length < Trend.LEAST_POINTS
-                                ? text("too few slices: %d, at least %d", rates.length, Trend.LEAST_POINTS)
-                                : "a slice without answers"));
+                        text(
+                                "less than %.0f s under load, or a slice without answers",
+                                Math.ceil(Trend.LEAST_POINTS / (double) Tally.QUARTERS))));
     }
 
     private static Check errors(Facts cell) {

@@ -92,6 +92,7 @@ final class Measuring {
                 steadyTally,
                 waiting.mean(first, end, steadyTally) * (end - first) * widthMs / (to - from),
                 slices,
+                trend(cell, from, to),
                 source.users() != LogSource.Users.UNKNOWN,
                 isAlone(cell, own),
                 run.others,
@@ -186,6 +187,20 @@ final class Measuring {
             }
         }
         return merged;
+    }
+
+    /** Of the whole slices within a span, or of their quarters where the slices are too few. */
+    private Optional<Trend> trend(CellSeries cell, long from, long to) {
+        long first = -Math.floorDiv(-from, widthMs);
+        int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
+        int parts = slices < Trend.LEAST_POINTS ? Tally.QUARTERS : 1;
+        double[] rates = new double[slices * parts];
+        for (int i = 0; i < rates.length; i++) {
+            Tally tally = cell.tallies.get(first + i / parts);
+            long ended = tally == null ? 0 : parts == 1 ? tally.count() : tally.endedIn(i % parts);
+            rates[i] = ended * 1000.0 * parts / widthMs;
+        }
+        return parts == 1 ? Trend.of(rates) : Trend.ofQuarters(rates);
     }
 
     private Summary summary(long from, long to, Tally tally, double users) {

@@ -215,6 +215,7 @@ public final class Recorder implements Records {
             series.lastEnd = endMs;
         }
         Tally tally = tally(series, endMs);
+        tally.endIn((int) ((endMs - series.currentFrom) * Tally.QUARTERS / widthMs));
         if (series.starts != null) {
             tally.end(series.currentTo - endMs, kind, users, bytes, sentBytes);
             series.starts.ended(startMs - laterMs, endMs - startMs);

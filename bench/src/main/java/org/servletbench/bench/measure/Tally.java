@@ -14,7 +14,10 @@ import org.HdrHistogram.Histogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    private static final int EMPTY_BYTES = 152;
+    /** Parts of a span whose ends are counted apart: a short load has too few whole spans to show a trend. */
+    static final int QUARTERS = 4;
+
+    private static final int EMPTY_BYTES = 184;
 
     private long started;
     private long count;
@@ -39,6 +42,7 @@ public final class Tally implements Series.Bucket<Tally> {
     private long late;
     private long latestMs;
     private int[] kinds = NONE;
+    private int[] quarters = new int[QUARTERS];
 
     Tally() {}
 
@@ -73,6 +77,16 @@ public final class Tally implements Series.Bucket<Tally> {
     int end(long responseMs, long leftMs, int kind, int users, long received, long sent) {
         end(leftMs, kind, users, received, sent);
         return time(responseMs);
+    }
+
+    /** One of the requests that ended in this span did so in this quarter of it, from 0. */
+    void endIn(int quarter) {
+        quarters[quarter]++;
+    }
+
+    /** How many ended in this quarter of the span, from 0. */
+    int endedIn(int quarter) {
+        return quarters[quarter];
     }
 
     /**
@@ -135,6 +149,7 @@ public final class Tally implements Series.Bucket<Tally> {
         usersSum += other.usersSum;
         usersMin = Math.min(usersMin, other.usersMin);
         latencies.merge(other.latencies);
+        Arrays.setAll(quarters, quarter -> quarters[quarter] + other.quarters[quarter]);
         late += other.late;
         latestMs = Math.max(latestMs, other.latestMs);
         if (other.service != null) {
@@ -151,7 +166,14 @@ public final class Tally implements Series.Bucket<Tally> {
     @Override
     public void absorb(Tally later, long widthMs) {
         underWayMs += (started - count) * widthMs;
+        int[] both = {
+            quarters[0] + quarters[1],
+            quarters[2] + quarters[3],
+            later.quarters[0] + later.quarters[1],
+            later.quarters[2] + later.quarters[3]
+        };
         merge(later);
+        quarters = both;
     }
 
     @Override

@@ -114,7 +114,7 @@ class MeasureCommandTest {
         assertThat(lines.get(0))
                 .startsWith("file,cell,workload,tier_users,offered_per_s,")
                 .contains(",p99.9_ms,");
-        assertThat(lines.get(1)).contains(",hello 4 users,hello,4,,").endsWith(",littles-law");
+        assertThat(lines.get(1)).contains(",hello 4 users,hello,4,,").endsWith(",littles-law trend");
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
 

@@ -41,6 +41,31 @@ class RecorderTest {
         return recorder;
     }
 
+    /** Ten users for ten seconds; a request takes 26 ms at first, and so much at the end. */
+    private static Check trend(int lastMs) throws Exception {
+        Recorder recorder = new Recorder(RECORDS);
+        int cell = recorder.cell("hello 10 users");
+        int population = recorder.population("hello 10 users");
+        for (int user = 0; user < 10; user++) {
+            recorder.userStarts(population, 0);
+            int at = user;
+            while (at < 10_000) {
+                int response = 26 - (26 - lastMs) * at / 10_000;
+                recorder.request(cell, at, at + response, OK);
+                at += response;
+            }
+            recorder.userEnds(population, at);
+        }
+        return check(only(recorder), "trend");
+    }
+
+    /** The default hold has ten slices; a server that is not warm shows it in their quarters. */
+    @Test
+    void aServerThatBecomesFasterWithinTenSecondsIsMarked() throws Exception {
+        assertThat(trend(20).outcome()).isEqualTo(Check.Outcome.FAILED);
+        assertThat(trend(26).outcome()).isEqualTo(Check.Outcome.PASSED);
+    }
+
     private static CellMeasurement only(Recorder recorder) {
         return only(recorder, Optional.empty());
     }

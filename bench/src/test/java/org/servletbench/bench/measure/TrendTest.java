@@ -130,6 +130,31 @@ class TrendTest {
         assertThat(held / (double) RUNS).isBetween(0.97, 0.99);
     }
 
+    /** The default hold has some nine slices: their quarters follow each other closely where the machine's speed wanders. */
+    @Test
+    void aShortLoadIsJudgedByQuartersOfItsSlices() {
+        Random random = new Random(11);
+        for (Noise noise : new Noise[] {
+            new Noise(36, 0.02, 0), new Noise(36, 0.03, 0.5), new Noise(36, 0.05, 0.74), new Noise(36, 0.16, 0.857)
+        }) {
+            double marked = IntStream.range(0, RUNS)
+                            .mapToObj(i -> Trend.ofQuarters(noise.rates(random, 0, DoubleUnaryOperator.identity()))
+                                    .orElseThrow())
+                            .filter(one -> one.rises() || one.falls())
+                            .count()
+                    / (double) RUNS;
+            assertThat(marked).as("%s", noise).isLessThan(0.048);
+        }
+        double found = IntStream.range(0, RUNS)
+                        .mapToObj(i -> Trend.ofQuarters(
+                                        new Noise(36, 0.02, 0.3).rates(random, 0.1, DoubleUnaryOperator.identity()))
+                                .orElseThrow())
+                        .filter(Trend::rises)
+                        .count()
+                / (double) RUNS;
+        assertThat(found).isGreaterThan(0.9);
+    }
+
     @Test
     void nothingIsClaimedOfTooFewRates() {
         double[] rates = IntStream.range(0, Trend.LEAST_POINTS)
