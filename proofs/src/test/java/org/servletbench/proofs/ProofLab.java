@@ -128,8 +128,7 @@ final class ProofLab {
                 true,
                 0,
                 recipe.turnSeconds,
-                1,
-                0);
+                1);
         Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello());
         return run(recipe.name, draft, watch, "");
     }

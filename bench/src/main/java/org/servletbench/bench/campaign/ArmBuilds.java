@@ -31,6 +31,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.MavenBuild;
 import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.exchange.ContainerExchange;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
 public final class ArmBuilds {
@@ -97,9 +98,15 @@ public final class ArmBuilds {
     }
 
     private Arm complete(Arm arm, Variant variant) {
+        boolean own = !arm.jar().isEmpty();
+        String exchanged = own ? arm.traits().getOrDefault("container", "") : "";
         Arm facts = built.computeIfAbsent(
-                arm.jar().isEmpty() ? arm.profile() + "," + arm.line() + variant.suffix() : arm.jar(),
-                key -> arm.jar().isEmpty() ? build(arm, variant) : read(arm, Path.of(arm.jar())));
+                own
+                        ? String.join(",", arm.jar(), exchanged, arm.traits().getOrDefault("version", ""))
+                        : arm.profile() + "," + arm.line() + variant.suffix(),
+                key -> !own
+                        ? build(arm, variant)
+                        : read(arm, exchanged.isEmpty() ? Path.of(arm.jar()) : exchanged(arm, exchanged)));
         return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
 
@@ -127,6 +134,20 @@ public final class ArmBuilds {
         } catch (IOException e) {
             throw new TargetException("cannot build " + arm.id() + " (" + e.getMessage() + ")");
         }
+    }
+
+    private Path exchanged(Arm arm, String container) {
+        ContainerExchange.Outcome outcome = new ContainerExchange(root.resolve("bench/target/exchange"))
+                .exchange(
+                        Path.of(arm.jar()),
+                        container,
+                        Optional.ofNullable(arm.traits().get("version")));
+        ContainerExchange.Exchange exchange = outcome.exchange();
+        say.accept(arm.id() + ": " + exchange.from() + " -> " + exchange.to() + ", "
+                + exchange.removed().size() + " libraries removed, "
+                + exchange.added().size() + " added");
+        exchange.needOld().forEach(one -> say.accept("warning: " + one + ", which is gone: the service may not start"));
+        return outcome.jar();
     }
 
     private static Arm read(Arm arm, Path jar) {

@@ -28,9 +28,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
@@ -139,9 +137,6 @@ final class CampaignRunner {
                 }
             }
         }
-        if (campaign.isUnsized() && end == CampaignEvent.What.COMPLETED) {
-            return sized(sofar);
-        }
         Campaign ended =
                 campaign.ended(end, sofar.completeBlocks(), Instant.now().truncatedTo(ChronoUnit.SECONDS));
         if (ended != campaign) {
@@ -158,32 +153,12 @@ final class CampaignRunner {
         }
     }
 
-    /** Goes on with as many blocks, and as much load, as the pilot's noise asks for. */
-    private CampaignFolder sized(CampaignFolder pilot) {
-        Plan plan = campaign.plan();
-        Judgement judged = Judgement.of(campaign, pilot.invocations());
-        Sizing sizing = Outlook.sizing(judged, PhaseTimes.read(store.folder()));
-        Campaign sized = campaign.sized(
-                sizing.most(),
-                sizing.load() / plan.rounds(),
-                pilot.completeBlocks(),
-                Instant.now().truncatedTo(ChronoUnit.SECONDS));
-        store.write(sized);
-        CampaignRunner next = new CampaignRunner(prepared.with(sized), watch, goOn, how);
-        next.began = began;
-        next.blockSeconds.addAll(blockSeconds);
-        next.launches.prepare(watch::say);
-        watch.say(Outlook.words(sizing, plan, PhaseTimes.read(store.folder())));
-        return next.runBlocks();
-    }
-
     private void estimate(int block, Judgement judged) {
         double mean =
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
         double done = doneSeconds();
         double limit = campaign.plan().limitSeconds();
-        boolean ends = isPrecise(judged, wanted())
-                || !campaign.isUnsized() && block >= campaign.order().size();
+        boolean ends = isPrecise(judged, wanted()) || block >= campaign.order().size();
         int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / Math.max(mean, paceSeconds)));

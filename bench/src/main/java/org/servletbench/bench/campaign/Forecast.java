@@ -68,9 +68,8 @@ public record Forecast(double seconds, List<String> lines) {
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
     public static double residual(Plan plan, Options options) {
         return assumed(plan, options).stream()
-                .mapToDouble(one -> plan.isStartUp() || plan.isCapacity()
-                        ? one.residual()
-                        : one.residual(plan.loadSeconds(plan.blocks())))
+                .mapToDouble(one ->
+                        plan.isStartUp() || plan.isCapacity() ? one.residual() : one.residual(plan.loadSeconds()))
                 .max()
                 .orElseThrow();
     }
@@ -129,7 +128,7 @@ public record Forecast(double seconds, List<String> lines) {
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
         double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
-        double load = plan.loadSeconds(plan.blocks());
+        double load = plan.loadSeconds();
         return plan.cells().stream()
                 .map(cell -> pattern(plan, cell))
                 .distinct()

@@ -173,8 +173,7 @@ public final class Planner {
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 seconds(options, "turn", 0),
-                1,
-                0);
+                1);
         if (plan.margin() > 0.5) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }

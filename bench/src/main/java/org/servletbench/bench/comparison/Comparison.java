@@ -42,6 +42,8 @@ public record Comparison(
 
     private static final String YAML = ".yaml";
     private static final String NGINX = "nginx";
+    /** Containers that a finished jar can be given in exchange for its own. */
+    private static final List<String> EXCHANGED = List.of("tomcat", "jetty", "undertow");
 
     /** What is done in each server. */
     public Kind kind() {
@@ -292,9 +294,12 @@ public record Comparison(
             boolean named = own.map().containsKey("container");
             boolean jar = own.map().containsKey("app") || app.isPresent();
             if (named && jar) {
-                throw value.wrong(
-                        "'" + path + "' has an app and a container: an app runs as it is, its container is not"
-                                + " exchanged yet; leave out 'container'");
+                String container = own.map().get("container").text();
+                if (!EXCHANGED.contains(container)) {
+                    throw value.wrong("'" + path + ".container': an app has no container '" + container + "'"
+                            + Keys.nearest(container, EXCHANGED));
+                }
+                traits.put("container", container);
             }
             if (!jar) {
                 String container = own.get("container").map(Value::text).orElse(name);
@@ -321,12 +326,12 @@ public record Comparison(
             String line = jar || NGINX.equals(traits.get("container")) ? "" : line(value, path, traits);
             if (jar) {
                 traits.put("app", jar(value, path, traits.get("app")));
-                Stream.of("version", "boot", "threads")
+                Stream.of(named ? "" : "version", "boot", "threads")
                         .filter(traits::containsKey)
                         .findFirst()
                         .ifPresent(key -> {
-                            throw value.wrong(
-                                    "'" + path + "': '" + key + "' is not of your own app, which runs as it is");
+                            throw value.wrong("'" + path + "': '" + key + "' is not of your own app"
+                                    + (key.equals("version") ? " without a 'container'" : ", which has its own"));
                         });
             }
             traits.remove("threads", "platform");
@@ -338,7 +343,7 @@ public record Comparison(
         }
 
         private String label(String name, Map<String, String> traits) {
-            return name.equals(traits.get("container")) && !name.equals(NGINX)
+            return name.equals(traits.get("container")) && !name.equals(NGINX) && !traits.containsKey("app")
                     ? profiles.container(name).label()
                     : name;
         }

@@ -98,7 +98,7 @@ public final class Keys {
 
     private static final String TABLE = """
             FILE | question | TEXT | | the question in words
-            FILE | app | TEXT | | your own executable Spring Boot jar, for arms that name none: it runs as it is. A relative path is taken from the folder of the file, then from the root of the repository
+            FILE | app | TEXT | | your own executable Spring Boot jar, for arms that name none. A relative path is taken from the folder of the file, then from the root of the repository
             FILE | server | MAPPING | | what all arms share
             FILE | arms | MAPPING | | the arms by name, in order; the first is the baseline, and the rig adds its copy, the A/A control. An arm with the name of a container needs nothing else
             FILE | workloads | MAPPING | | requests of your own beside those of profiles/workloads.properties
@@ -108,10 +108,10 @@ public final class Keys {
             FILE | alpha | NUMBER | 0.05 | probability of any false verdict in the campaign
             FILE | stop | MAPPING | | when the campaign ends
             FILE | measure | MAPPING | | how it is measured, and on which machines
-            ARM | container | TEXT | the arm's name | tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked
-            ARM | version | TEXT | of the line | version of the container
+            ARM | container | TEXT | the arm's name | tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow in exchange for its own; without this key it runs as it is
+            ARM | version | TEXT | of the line, or of the app | version of the container
             ARM | boot | TEXT | boot3 | line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1
-            ARM | app | TEXT | of the file | your own executable Spring Boot jar, as it is
+            ARM | app | TEXT | of the file | your own executable Spring Boot jar
             ARM | jdk | TEXT | the rig's | home of a JDK, 17 or newer
             ARM | threads | THREADS | platform | threads that serve requests; virtual: JDK 21 or newer, boot3 or boot4
             ARM | heap | SIZE | of the JVM options | size of the heap, in place of every size in the JVM options

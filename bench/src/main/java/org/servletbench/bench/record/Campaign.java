@@ -194,27 +194,6 @@ public record Campaign(
         return idle ? with(plan, order, history.subList(0, last)) : this;
     }
 
-    /** Whether its pilot is still to choose the number of blocks. */
-    @JsonIgnore
-    public boolean isUnsized() {
-        return plan.name().equals(Plan.AUTO)
-                && history.stream().noneMatch(event -> event.what() == CampaignEvent.What.SIZED);
-    }
-
-    /**
-     * The campaign as its pilot sized it.
-     *
-     * @param blocks at most, the pilot's among them
-     * @param windowSeconds load of the blocks after the pilot, s
-     * @param measured blocks whose every arm was measured
-     */
-    public Campaign sized(int blocks, double windowSeconds, int measured, Instant now) {
-        return with(
-                plan.sized(blocks, windowSeconds),
-                order(blocks),
-                new CampaignEvent(CampaignEvent.What.SIZED, now.toString(), measured, blocks, look().number()));
-    }
-
     /** The campaign after it {@link CampaignEvent.What#ends() ended} with so many complete blocks; the same if it had done so already. */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
@@ -238,9 +217,6 @@ public record Campaign(
         }
         if (wanted == aim && (measured >= aim || isPrecise())) {
             return this;
-        }
-        if (isUnsized() && wanted > aim) {
-            throw new IllegalArgumentException("its pilot has not ended, which chooses the number of blocks");
         }
         boolean longer = wanted > aim;
         CampaignEvent event = new CampaignEvent(

@@ -14,8 +14,6 @@ public record CampaignEvent(What what, String when, int before, int after, int l
         RESUMED,
         /** Somebody asked for more blocks than were aimed at. */
         EXTENDED,
-        /** The pilot's noise chose the number of blocks, and the load of the blocks after it. */
-        SIZED,
         /** Every block that was aimed at was measured. */
         COMPLETED,
         /** The time limit left no room for another block. */

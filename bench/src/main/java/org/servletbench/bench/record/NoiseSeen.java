@@ -44,7 +44,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 blocks.add(complete(batches));
             }
         }
-        return Noise.of(Family.residual(one), blocks, load(judged.campaign().plan(), numbers));
+        return Noise.of(Family.residual(one), blocks, load(judged.campaign().plan()));
     }
 
     /** Without batches in which an arm has no figure: [arm][batch]. */
@@ -58,18 +58,11 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 .toArray(double[][]::new);
     }
 
-    /**
-     * The load for each server, s, 0 where it is not known beforehand; where blocks differ, the harmonic mean: the mean of their
-     * variances has that load.
-     */
-    private static double load(Plan plan, TreeSet<Integer> blocks) {
+    /** The load for each server, s; 0 where it is not known beforehand. */
+    private static double load(Plan plan) {
         if (plan.isCapacity()) {
             return 0;
         }
-        return 1
-                / blocks.stream()
-                        .mapToDouble(block -> 1 / plan.loadSeconds(block))
-                        .average()
-                        .orElse(1 / plan.loadSeconds(Integer.MAX_VALUE));
+        return plan.loadSeconds();
     }
 }

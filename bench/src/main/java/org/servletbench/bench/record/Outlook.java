@@ -33,14 +33,13 @@ public final class Outlook {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
         int planned = judged.campaign().order().size();
-        int most = judged.campaign().isUnsized() ? SampleSize.MOST_BLOCKS : planned;
         // An arm without figures gets no interval, however many blocks there are.
         boolean hopeless = judged.blocks() >= Stopping.MIN_BLOCKS
                 && !Double.isFinite(judged.family().widestHalfWidth());
         return design(plan, judged.campaign().arms())
                 .filter(any -> plan.precision() > 0 && noise > 0 && !hopeless)
                 .map(any -> Math.min(
-                        most,
+                        planned,
                         Sizing.blocks(
                                 plan.precision(),
                                 asSeen(judged, noise, any),
@@ -83,38 +82,9 @@ public final class Outlook {
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),
                     blocks,
-                    times.map(known -> " (" + time(blocks * known.block().seconds(1)) + ")")
+                    times.map(known -> " (" + time(blocks * known.seconds() / known.blocks()) + ")")
                             .orElse(""));
         });
-    }
-
-    /** What the pilot of an {@link Plan#AUTO} plan chooses. */
-    public static Sizing sizing(Judgement judged, Optional<PhaseTimes> times) {
-        Plan plan = judged.campaign().plan();
-        return Sizing.of(
-                judged.noises().stream().map(NoiseSeen::noise).toList(),
-                design(plan, judged.campaign().arms()).orElseThrow(),
-                judged.settings().alpha(),
-                plan.precision(),
-                times.map(PhaseTimes::block).orElse(new Sizing.Cost(1, 1)));
-    }
-
-    public static String words(Sizing sizing, Plan pilot, Optional<PhaseTimes> times) {
-        double before = pilot.loadSeconds(1);
-        String time = times.map(known -> ", about "
-                        + time((sizing.expected() - Sizing.PILOT)
-                                * known.block().seconds(sizing.load() / before))
-                        + " to go")
-                .orElse("");
-        return text(
-                "pilot: noise of %s; ± %s takes about %d blocks (at most %d) with %.0f s of load for each server%s%s",
-                sizing.noise().known() ? sizing.noise().words() : "unknown size",
-                share(pilot.precision()),
-                sizing.expected(),
-                sizing.most(),
-                sizing.load(),
-                sizing.load() == before ? "" : text(" instead of %.0f s, which costs less", before),
-                time);
     }
 
     /** The hardest of the groups: the one with most arms. Empty where no group has two arms to compare. */

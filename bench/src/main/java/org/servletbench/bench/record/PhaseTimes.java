@@ -17,7 +17,6 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
-import org.servletbench.bench.verdict.Sizing;
 
 /**
  * Where a campaign's time went, summed over its blocks.
@@ -90,10 +89,6 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     /** All of it, s. */
     public double seconds() {
         return start + warmUp + load + rest;
-    }
-
-    Sizing.Cost block() {
-        return new Sizing.Cost((seconds() - load) / blocks, load / blocks);
     }
 
     /** The shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */

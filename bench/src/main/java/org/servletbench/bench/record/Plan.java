@@ -1,16 +1,16 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.verdict.Sizing;
 
 /**
  * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
- * goes on, and an {@link #AUTO} plan is sized after its pilot.
+ * goes on.
  *
- * @param name {@code quick}, {@code full}, {@code auto} or {@code custom}
+ * @param name of the comparison
  * @param seed from which the order of every block is drawn
  * @param blocks how many at most; a campaign that was extended has more in its {@link Campaign#order}
  * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
@@ -28,9 +28,9 @@ import org.servletbench.bench.verdict.Sizing;
  * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
  * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
  *     to {@link Look#MOST}
- * @param pilotSeconds {@code windowSeconds} of the first {@link Sizing#PILOT} blocks, where the load was changed after them, s; 0:
- *     the same in all blocks
  */
+// Older campaigns have it; always 0 but in those that a pilot sized.
+@JsonIgnoreProperties("pilotSeconds")
 public record Plan(
         String name,
         long seed,
@@ -49,11 +49,7 @@ public record Plan(
         boolean keepRaw,
         double limitSeconds,
         double turnSeconds,
-        int looks,
-        double pilotSeconds) {
-
-    /** The name of the plan whose pilot sizes it. */
-    public static final String AUTO = "auto";
+        int looks) {
 
     /** The name of the plan that only starts servers. */
     public static final String STARTUP = "startup";
@@ -113,47 +109,37 @@ public record Plan(
     }
 
     public Plan withBlocks(int number) {
-        return sized(number, windowSeconds);
+        return changed(name, number, together, cells, limitSeconds);
     }
 
     /** The same under another name, with exactly these cells. */
     public Plan with(String newName, List<Cell> exactly) {
-        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds, windowSeconds);
+        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds);
     }
 
     public Plan oneAfterTheOther() {
-        return changed(name, blocks, false, cells, limitSeconds, windowSeconds);
+        return changed(name, blocks, false, cells, limitSeconds);
     }
 
     /** The same with another time limit, s; 0: none. */
     public Plan withLimit(double seconds) {
-        return changed(name, blocks, together, cells, seconds, windowSeconds);
+        return changed(name, blocks, together, cells, seconds);
     }
 
-    /** The same as its pilot sized it: with so many blocks, and so much load from now on, s. */
-    public Plan sized(int number, double seconds) {
-        return changed(name, number, together, cells, limitSeconds, seconds);
-    }
-
-    /** Load for each server, cell and block, s; blocks count from 1. */
-    public double loadSeconds(int block) {
-        return rounds * (pilotSeconds > 0 && block <= Sizing.PILOT ? pilotSeconds : windowSeconds);
+    /** Load for each server, cell and block, s. */
+    public double loadSeconds() {
+        return rounds * windowSeconds;
     }
 
     private Plan changed(
-            String newName,
-            int newBlocks,
-            boolean newTogether,
-            List<Cell> newCells,
-            double newLimitSeconds,
-            double newWindowSeconds) {
+            String newName, int newBlocks, boolean newTogether, List<Cell> newCells, double newLimitSeconds) {
         return new Plan(
                 newName,
                 seed,
                 newBlocks,
                 newTogether,
                 rounds,
-                newWindowSeconds,
+                windowSeconds,
                 rampUpSeconds,
                 warmUpSeconds,
                 newCells,
@@ -165,7 +151,6 @@ public record Plan(
                 keepRaw,
                 newLimitSeconds,
                 turnSeconds,
-                looks,
-                newWindowSeconds == windowSeconds ? pilotSeconds : windowSeconds);
+                looks);
     }
 }

@@ -47,7 +47,6 @@ public final class HistorySection {
         return switch (what) {
             case RESUMED -> "resumed";
             case EXTENDED -> "extended";
-            case SIZED -> "sized by its pilot blocks";
             case COMPLETED -> "all blocks measured";
             case TIME_LIMIT -> "time limit reached";
             case PRECISION -> "precision reached";

@@ -202,8 +202,7 @@ class GroupLoadTest {
                 true,
                 0,
                 turnSeconds,
-                1,
-                0);
+                1);
     }
 
     private final List<Batch> seen = new ArrayList<>();

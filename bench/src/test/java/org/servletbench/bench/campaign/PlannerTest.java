@@ -184,6 +184,30 @@ class PlannerTest {
         assertThat(virtual.threads()).isEqualTo(Threads.VIRTUAL);
     }
 
+    /** The container of a finished jar is exchanged when the arms are built. */
+    @Test
+    void armsOfOneJarDifferInTheirContainer() throws IOException {
+        Files.writeString(folder.resolve("shop.jar"), "a jar");
+        Path file = Files.writeString(folder.resolve("shop.yaml"), """
+                app: shop.jar
+                arms:
+                  as-is: {}
+                  tomcat: {container: tomcat}
+                  jetty-old: {container: jetty, version: 12.0.5}
+                workloads:
+                  list: {url: /api/owners, length: 1..5000}
+                load: [{workloads: list, tiers: 10}]
+                """);
+        List<Arm> arms = draft(file.toString(), Map.of()).arms();
+
+        assertThat(arms).extracting(Arm::id).containsExactly("as-is", "tomcat", "jetty-old", "as-is-control");
+        assertThat(arms)
+                .extracting(Arm::jar)
+                .containsOnly(folder.resolve("shop.jar").toString());
+        assertThat(arms.get(1).differences(arms.get(0))).containsExactly("container");
+        assertThat(arms.get(2).differences(arms.get(0))).containsExactly("container", "version");
+    }
+
     @Test
     void ratesAloneAreJudgedByCost() {
         Planner.Draft open = draft(Map.of("rates", "500,2000"));

@@ -103,8 +103,7 @@ class PreparationTest {
                 true,
                 1080,
                 0.1,
-                1,
-                0);
+                1);
         Options options = Planner.options(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
                 options,

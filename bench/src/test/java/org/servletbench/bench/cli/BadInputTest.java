@@ -173,8 +173,7 @@ class BadInputTest {
                 true,
                 0,
                 0,
-                1,
-                0);
+                1);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",
@@ -246,7 +245,8 @@ class BadInputTest {
         comparison("same", "arms:\n  a: {container: jetty}\n  b: {container: jetty, boot: boot3}\n" + load);
         comparison("no-load", "arms:\n  jetty:\n");
         comparison("app", "arms:\n  a: {app: none.jar}\n" + load);
-        comparison("exchange", "app: none.jar\narms:\n  a: {container: jetty}\n" + load);
+        comparison("exchange", "app: no-dash.options\narms:\n  a: {container: jety}\n" + load);
+        comparison("version", "app: no-dash.options\narms:\n  a: {version: 12.0.5}\n" + load);
         comparison("length", "arms:\n  jetty:\nworkloads:\n  w: {url: /w, length: many}\n" + load);
         comparison("jdk", "arms:\n  jetty:\n  other: {container: jetty, jdk: /nowhere}\n" + load);
         root("root-no-class", "jetty.properties", "container=jetty\nconnector=x\nconnector.class=\n");
@@ -452,7 +452,8 @@ class BadInputTest {
             compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
             compare --dry-run {no-load.yaml} => 'load' is missing
             compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
-            compare --dry-run {exchange.yaml} => its container is not exchanged yet
+            compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': an app has no container 'jety': did you mean 'jetty'?
+            compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
             compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
             compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
             compare --dry-run --nonsense => compare: Unknown option: '--nonsense'

@@ -44,8 +44,7 @@ class LookTest {
                 true,
                 1080,
                 0.1,
-                looks,
-                0);
+                looks);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,

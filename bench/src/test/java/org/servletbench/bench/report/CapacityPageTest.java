@@ -87,8 +87,7 @@ class CapacityPageTest {
                 true,
                 0,
                 0,
-                1,
-                0);
+                1);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "campaign-1",

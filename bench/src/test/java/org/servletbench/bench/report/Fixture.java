@@ -311,8 +311,7 @@ final class Fixture {
                 true,
                 0,
                 turnSeconds,
-                looks,
-                0);
+                looks);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");

@@ -52,8 +52,7 @@ class StartUpPageTest {
                 true,
                 900,
                 0,
-                1,
-                0);
+                1);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "starts",

@@ -94,29 +94,4 @@ class NoiseTest {
         double residual = noise.residual(load);
         return residual * residual * (fixed + loaded * load / noise.seconds());
     }
-
-    @Test
-    void aSizeFollowsPrecisionAndNoiseAndTheLoadStaysNearThePilots() {
-        SampleSize.Design design = new SampleSize.Design(4, true, 2);
-        Sizing.Cost cost = new Sizing.Cost(110, 75);
-        Noise seen = new Noise(0.0164, 0.01, 15, 4);
-        Sizing wide = Sizing.of(List.of(seen), design, 0.035, 0.05, cost);
-        Sizing narrow = Sizing.of(List.of(seen), design, 0.035, 0.02, cost);
-
-        assertThat(wide.expected()).isGreaterThanOrEqualTo(Stopping.MIN_BLOCKS).isLessThan(narrow.expected());
-        assertThat(narrow.most()).isGreaterThan(narrow.expected());
-        assertThat(wide.load()).isEqualTo(15);
-        // Servers that do not differ: longer loads, but no more than twice; all noise between them: shorter ones, but
-        // no less than half.
-        assertThat(Sizing.of(List.of(new Noise(0.02, 0.02, 15, 4)), design, 0.035, 0.03, cost)
-                        .load())
-                .isEqualTo(30);
-        assertThat(Sizing.of(List.of(new Noise(0.02, 0.001, 15, 4)), design, 0.035, 0.03, cost)
-                        .load())
-                .isEqualTo(8);
-        // The worst of several comparisons decides.
-        Noise worse = new Noise(0.03, 0.01, 15, 4);
-        assertThat(Sizing.of(List.of(seen, worse), design, 0.035, 0.03, cost))
-                .isEqualTo(Sizing.of(List.of(worse), design, 0.035, 0.03, cost));
-    }
 }

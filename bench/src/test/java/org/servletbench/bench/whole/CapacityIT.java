@@ -42,7 +42,7 @@ class CapacityIT {
     static void makeRoot() throws IOException {
         root = Mirror.of(ROOT, work.resolve("root"));
         Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
-        hasty.put("capacity.generator.warmup", "2s");
+        hasty.put("generator.warmup", "2s");
         Mirror.set(root, "campaign.properties", hasty);
     }
 
