@@ -345,10 +345,10 @@ class HostsIT {
             "doctor",
             "--hosts",
             "h1,h2",
-            "--set",
-            "measure.ssh-config=" + hosts.config().toString(),
-            "--set",
-            "measure.host-jdk=" + System.getProperty("java.home"),
+            "--ssh-config",
+            hosts.config().toString(),
+            "--host-jdk",
+            System.getProperty("java.home"),
             "--root",
             root.toString()
         };
