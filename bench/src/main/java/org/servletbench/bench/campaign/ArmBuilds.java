@@ -99,7 +99,9 @@ public final class ArmBuilds {
 
     private Arm complete(Arm arm, Variant variant) {
         boolean own = !arm.jar().isEmpty();
-        String exchanged = own ? arm.traits().getOrDefault("container", "") : "";
+        // An arm that is on record has a jar already, ours and an exchanged one, too.
+        String exchanged =
+                arm.traits().containsKey("app") ? arm.traits().getOrDefault("container", "") : "";
         Arm facts = built.computeIfAbsent(
                 own
                         ? String.join(",", arm.jar(), exchanged, arm.traits().getOrDefault("version", ""))
@@ -139,7 +141,7 @@ public final class ArmBuilds {
     private Path exchanged(Arm arm, String container) {
         ContainerExchange.Outcome outcome = new ContainerExchange(root.resolve("bench/target/exchange"))
                 .exchange(
-                        Path.of(arm.jar()),
+                        Path.of(arm.traits().get("app")),
                         container,
                         Optional.ofNullable(arm.traits().get("version")));
         ContainerExchange.Exchange exchange = outcome.exchange();
