@@ -100,8 +100,7 @@ public final class ArmBuilds {
     private Arm complete(Arm arm, Variant variant) {
         boolean own = !arm.jar().isEmpty();
         // An arm that is on record has a jar already, ours and an exchanged one, too.
-        String exchanged =
-                arm.traits().containsKey("app") ? arm.traits().getOrDefault("container", "") : "";
+        String exchanged = arm.traits().containsKey("app") ? arm.traits().getOrDefault("container", "") : "";
         Arm facts = built.computeIfAbsent(
                 own
                         ? String.join(",", arm.jar(), exchanged, arm.traits().getOrDefault("version", ""))
