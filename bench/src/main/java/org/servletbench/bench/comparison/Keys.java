@@ -92,7 +92,7 @@ public final class Keys {
     /**
      * A key.
      *
-     * @param standard what holds where it is not given, in words
+     * @param standard what holds where it is not given, in words; {@code =} for the value in profiles/campaign.properties
      */
     record Key(Section section, String name, Type type, String standard, String meaning) {}
 
@@ -104,8 +104,8 @@ public final class Keys {
             FILE | workloads | MAPPING | | requests of your own beside those of profiles/workloads.properties
             FILE | load | LIST | | the loads
             FILE | judge | NAMES | by the load | metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find). All others are shown
-            FILE | margin | SHARE | 3% | differences up to this count as equal
-            FILE | alpha | NUMBER | 0.05 | probability of any false verdict in the campaign
+            FILE | margin | SHARE | = | differences up to this count as equal
+            FILE | alpha | NUMBER | = | probability of any false verdict in the campaign
             FILE | stop | MAPPING | | when the campaign ends
             FILE | measure | MAPPING | | how it is measured, and on which machines
             ARM | container | TEXT | the arm's name | tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow in exchange for its own; without this key it runs as it is
@@ -125,33 +125,33 @@ public final class Keys {
             LOAD | tiers | COUNTS | | numbers of concurrent users (closed model)
             LOAD | rates | RATES | | requests/s (open model); Gatling
             LOAD | find | TEXT | | an objective, such as "p99<50ms,errors<0.1%": the highest rate that meets it is found; no other load beside it
-            LOAD | from | NUMBER | 100 | of find: lowest rate of a search, requests/s; each begins at once to twice this
-            LOAD | resolution | SHARE | 2% | of find: a search ends when the lowest rate that missed is above the highest that met by no more
-            LOAD | users | COUNT | 3000 | of find: at most so many requests are under way
+            LOAD | from | NUMBER | = | of find: lowest rate of a search, requests/s; each begins at once to twice this
+            LOAD | resolution | SHARE | = | of find: a search ends when the lowest rate that missed is above the highest that met by no more
+            LOAD | users | COUNT | = | of find: at most so many requests are under way
             LOAD | starts | COUNT | | servers of each arm are only started, so often; no other load beside it
             WORKLOAD | url | PATH | | path and query, requested with GET
             WORKLOAD | warm-up | PATH | the url | what is requested instead while a server is warmed up
             WORKLOAD | length | LENGTH | | bytes of the answer's body; the answer has status 200
-            STOP | precision | SHARE | 3.9%; with blocks none | the campaign ends when every interval is this narrow on either side
-            STOP | blocks | COUNT | 20 | number of blocks; with precision the maximum
-            STOP | limit | TIME | 19m | no block begins that would end later, but two are always measured; 0s: no limit
-            STOP | pace | TIME | 0s | a block begins no earlier than this after the one before: 15m with a limit of 4h spreads a campaign over hours
+            STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
+            STOP | blocks | COUNT | = | number of blocks; with precision the maximum
+            STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: no limit
+            STOP | pace | TIME | = | a block begins no earlier than this after the one before: 15m with a limit of 4h spreads a campaign over hours
             STOP | seed | SEED | a random one | seed of the order in each block
-            MEASURE | generators | NAMES | gatling | gatling, jmeter, wrk, ab, siege
-            MEASURE | hold | TIME | 12s | measured time of each server, for each load and round; with find that of each step
-            MEASURE | rounds | COUNT | 1 | how often each load is measured in each JVM
-            MEASURE | turn | TIME | 250ms | shortest turn of a server; 0s: one whole window after the other
-            MEASURE | settle | TIME | 2s | least load of each server in turns before anything is counted; it goes on while a server becomes faster or compiles
-            MEASURE | warmup | TIME | 2m | maximum warm-up of each server; it ends as soon as the server is warm
-            MEASURE | generator-warmup | TIME | 12s | maximum warm-up of the generator
-            MEASURE | together | FLAG | true | whether all servers of a baseline are up at the same time and take turns; not with find and starts
-            MEASURE | pre-touch | FLAG | true; with starts false | whether each JVM uses its whole heap before the application starts
-            MEASURE | keep-raw | FLAG | true | whether raw logs are kept after they were measured
+            MEASURE | generators | NAMES | = | gatling, jmeter, wrk, ab, siege
+            MEASURE | hold | TIME | = | measured time of each server, for each load and round; with find that of each step
+            MEASURE | rounds | COUNT | = | how often each load is measured in each JVM
+            MEASURE | turn | TIME | = | shortest turn of a server; 0s: one whole window after the other
+            MEASURE | settle | TIME | = | least load of each server in turns before anything is counted; it goes on while a server becomes faster or compiles
+            MEASURE | warmup | TIME | = | maximum warm-up of each server; it ends as soon as the server is warm
+            MEASURE | generator-warmup | TIME | = | maximum warm-up of the generator
+            MEASURE | together | FLAG | = | whether all servers of a baseline are up at the same time and take turns; not with find and starts
+            MEASURE | pre-touch | FLAG | =; with starts false | whether each JVM uses its whole heap before the application starts
+            MEASURE | keep-raw | FLAG | = | whether raw logs are kept after they were measured
             MEASURE | jvm-options | TEXT | profiles/jvm.options | file with the JVM options of every server
             MEASURE | delay | TIME | of the profiles | how long a request of the workload delay waits
             MEASURE | db-url | TEXT | H2 in each server | database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me
-            MEASURE | aot-caches | COUNT | 3 | of archive aot: number of caches of each arm
-            MEASURE | aot-training | TIME | 40s | of archive aot: length of each training
+            MEASURE | aot-caches | COUNT | = | of archive aot: number of caches of each arm
+            MEASURE | aot-training | TIME | = | of archive aot: length of each training
             MEASURE | target-host | TEXT | this one | machine of the servers, such as me@app1; ssh must get there without a prompt
             MEASURE | target-address | TEXT | of ssh's configuration | where servers listen there
             MEASURE | load-hosts | NAMES | this one | machines of the load
@@ -232,8 +232,12 @@ public final class Keys {
         return row[b.length()];
     }
 
-    /** The reference page, as Markdown. */
-    public static String page() {
+    /**
+     * The reference page, as Markdown.
+     *
+     * @param defaults of the profiles, by option
+     */
+    public static String page(Map<String, String> defaults) {
         List<String> lines = new ArrayList<>(List.of(
                 "# The comparison file",
                 "",
@@ -244,9 +248,16 @@ public final class Keys {
         ALL.forEach((section, keys) -> {
             lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
             lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));
-            keys.forEach(key -> lines.add(
-                    Text.text("| `%s` | %s | %s | %s |", key.name(), key.type().words, key.standard(), key.meaning())));
+            keys.forEach(key -> lines.add(Text.text(
+                    "| `%s` | %s | %s | %s |", key.name(), key.type().words, standard(key, defaults), key.meaning())));
         });
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String standard(Key key, Map<String, String> defaults) {
+        return key.standard().startsWith("=")
+                ? defaults.getOrDefault(option(key.name()), Comparison.PRECISION)
+                        + key.standard().substring(1)
+                : key.standard();
     }
 }
