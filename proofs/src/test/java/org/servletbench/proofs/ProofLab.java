@@ -129,7 +129,7 @@ final class ProofLab {
                 0,
                 recipe.turnSeconds,
                 1);
-        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello());
+        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello(), "");
         return run(recipe.name, draft, watch, "");
     }
 

@@ -98,16 +98,12 @@ public final class ArmBuilds {
     }
 
     private Arm complete(Arm arm, Variant variant) {
-        boolean own = !arm.jar().isEmpty();
-        // An arm that is on record has a jar already, ours and an exchanged one, too.
-        String exchanged = arm.traits().containsKey("app") ? arm.traits().getOrDefault("container", "") : "";
-        Arm facts = built.computeIfAbsent(
-                own
-                        ? String.join(",", arm.jar(), exchanged, arm.traits().getOrDefault("version", ""))
-                        : arm.profile() + "," + arm.line() + variant.suffix(),
-                key -> !own
-                        ? build(arm, variant)
-                        : read(arm, exchanged.isEmpty() ? Path.of(arm.jar()) : exchanged(arm, exchanged)));
+        boolean ours = arm.jar().isEmpty();
+        String key = ours
+                ? arm.profile() + "," + arm.line() + variant.suffix()
+                : arm.jar() + "," + arm.traits().get("container") + ","
+                        + arm.traits().get("version");
+        Arm facts = built.computeIfAbsent(key, any -> ours ? build(arm, variant) : read(arm, jar(arm)));
         return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
 
@@ -137,17 +133,23 @@ public final class ArmBuilds {
         }
     }
 
-    private Path exchanged(Arm arm, String container) {
-        ContainerExchange.Outcome outcome = new ContainerExchange(root.resolve("bench/target/exchange"))
+    /** The jar of an arm that has one: an application whose container is exchanged, or the jar as it is (ours, too, once on record). */
+    private Path jar(Arm arm) {
+        String app = arm.traits().get("app");
+        String container = arm.traits().get("container");
+        if (app == null || container == null) {
+            return Path.of(arm.jar());
+        }
+        ContainerExchange.Outcome outcome = ContainerExchange.in(root)
                 .exchange(
-                        Path.of(arm.traits().get("app")),
+                        Path.of(app),
                         container,
                         Optional.ofNullable(arm.traits().get("version")));
         ContainerExchange.Exchange exchange = outcome.exchange();
-        say.accept(arm.id() + ": " + exchange.from() + " -> " + exchange.to() + ", "
-                + exchange.removed().size() + " libraries removed, "
-                + exchange.added().size() + " added");
-        exchange.needOld().forEach(one -> say.accept("warning: " + one + ", which is gone: the service may not start"));
+        say.accept(
+                arm.id() + ": " + exchange.words() + ", " + exchange.removed().size() + " libraries removed, "
+                        + exchange.added().size() + " added");
+        exchange.warnings().forEach(say);
         return outcome.jar();
     }
 

@@ -18,7 +18,6 @@ import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Settings;
-import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
@@ -48,7 +47,7 @@ public record Forecast(double seconds, List<String> lines) {
         double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
         double noise = residual(plan, options);
         int expected = design.filter(any -> plan.precision() > 0)
-                .map(any -> Math.min(inTime, Sizing.blocks(plan.precision(), noise, any, alpha)))
+                .map(any -> Math.min(inTime, Stopping.blocks(plan.precision(), noise, any, alpha)))
                 .orElse(inTime);
         List<String> lines = new ArrayList<>();
         double seconds = (expected - 1) * step + block;
@@ -88,7 +87,7 @@ public record Forecast(double seconds, List<String> lines) {
                         noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         if (half > plan.margin()) {
-            int needed = Sizing.blocks(plan.margin(), noise, design, alpha);
+            int needed = Stopping.blocks(plan.margin(), noise, design, alpha);
             lines.add(text(
                     "note: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",

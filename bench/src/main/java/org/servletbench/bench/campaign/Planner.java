@@ -1,6 +1,8 @@
 package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,9 +40,15 @@ public final class Planner {
      *
      * @param arms without versions and checksums
      * @param armOptions options of an arm's JVMs alone, after those of all, by its id
+     * @param command that asks for the same again, without what says when it ends; empty where none does
      */
     public record Draft(
-            Options options, Plan plan, List<Arm> arms, Map<String, String> armOptions, List<Workload> workloads) {
+            Options options,
+            Plan plan,
+            List<Arm> arms,
+            Map<String, String> armOptions,
+            List<Workload> workloads,
+            String command) {
 
         /** For each block the arms' ids in the order in which they will run. */
         public List<List<String>> order() {
@@ -54,7 +62,7 @@ public final class Planner {
 
         /** The same with another plan. */
         public Draft with(Plan other) {
-            return new Draft(options, other, arms, armOptions, workloads);
+            return new Draft(options, other, arms, armOptions, workloads, command);
         }
 
         /** Servers that are up at the same time, of the largest group, where a group is up together. */
@@ -62,9 +70,13 @@ public final class Planner {
             return Planner.mostTogether(arms);
         }
 
-        /** The same with other arms, and the options of their own. */
+        /** The same with other arms, and the options of their own; no command asks for that. */
         public Draft with(List<Arm> others, Map<String, String> ofThem) {
-            return new Draft(options, plan, others, ofThem, workloads);
+            return new Draft(options, plan, others, ofThem, workloads, "");
+        }
+
+        Draft of(String newCommand) {
+            return new Draft(options, plan, arms, armOptions, workloads, newCommand);
         }
     }
 
@@ -141,19 +153,15 @@ public final class Planner {
         List<Arm> arms = ArmList.of(comparison.arms(), options, folder, machine, say);
         Map<String, String> armOptions = ArmList.jvmOptions(arms);
         List<String> primary = options.requireDistinct("judge", options.names("primary"));
-        requireJudgeable(
-                primary,
-                kind,
-                arms.stream()
-                        .filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                        .map(arm -> jvmOptions(options, folder, armOptions.getOrDefault(arm.id(), ""))));
-        machine.requirePossible(options, arms);
+        Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.REFERENCE) {
-                JvmOptions jvm = jvmOptions(options, folder, armOptions.getOrDefault(arm.id(), ""));
-                WarmStart.check(options, ArmList.jdk(arm, options, machine.jdks()), jvm, arm);
+                jvms.put(arm, jvmOptions(options, folder, armOptions.getOrDefault(arm.id(), "")));
             }
         }
+        requireJudgeable(primary, kind, jvms.values());
+        machine.requirePossible(options, arms);
+        jvms.forEach((arm, jvm) -> WarmStart.check(options, ArmList.jdk(arm, options, machine.jdks()), jvm, arm));
         WarmStart.requireUsed(options, arms);
         Plan plan = new Plan(
                 comparison.name(),
@@ -184,11 +192,11 @@ public final class Planner {
             Loads.requireShortWaits(plan, workloads);
         }
         folder.settings(plan.settings());
-        return new Draft(options, plan, arms, armOptions, workloads);
+        return new Draft(options, plan, arms, armOptions, workloads, "");
     }
 
-    private static void requireJudgeable(List<String> primary, Kind kind, Stream<JvmOptions> jvms) {
-        boolean preTouched = jvms.anyMatch(jvm -> JvmOptions.isPreTouched(jvm.values()));
+    private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {
+        boolean preTouched = jvms.stream().anyMatch(jvm -> JvmOptions.isPreTouched(jvm.values()));
         for (String key : primary) {
             Metric metric = Metric.of(key)
                     .filter(one -> (one.kind() == Metric.Kind.START_UP) == (kind == Kind.STARTS)

@@ -26,6 +26,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -49,7 +50,6 @@ public final class Preparation {
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyTold;
-    private String command = "";
 
     /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -90,9 +90,9 @@ public final class Preparation {
      */
     public Planner.Draft draft(String named, Map<String, String> given) {
         Comparison comparison = Comparison.read(repository, named, given, profiles);
-        command = command(named, given);
         Options options = Planner.options(comparison, profiles);
-        return Planner.draft(comparison, options, profiles, machine(options), say);
+        return Planner.draft(comparison, options, profiles, machine(options), say)
+                .of(command(named, given));
     }
 
     /** The command for the same comparison, without what says when it ends. */
@@ -107,9 +107,7 @@ public final class Preparation {
                 words.add("--" + name + "=" + value);
             }
         });
-        return words.stream()
-                .map(word -> word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
+        return words.stream().map(Text::quoted).collect(Collectors.joining(" "));
     }
 
     /** Nothing will run: other machines are not asked. */
@@ -225,7 +223,7 @@ public final class Preparation {
         Resumable.require(
                 campaign,
                 asOfNow(
-                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used),
+                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used, ""),
                         campaign.id(),
                         folder),
                 say);
@@ -282,8 +280,8 @@ public final class Preparation {
         recorded.put(
                 "jvm.options",
                 String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
-        if (!command.isEmpty()) {
-            recorded.put(Campaign.COMMAND, command);
+        if (!draft.command().isEmpty()) {
+            recorded.put(Campaign.COMMAND, draft.command());
         }
         try {
             recorded.put(

@@ -45,17 +45,16 @@ final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
         if (Files.exists(out)) {
             throw new UsageException("--out " + out + " exists: give a new file");
         }
-        Path cache = Repository.root(null).resolve("bench/target/exchange");
-        Outcome outcome = new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version));
+        Outcome outcome =
+                ContainerExchange.in(Repository.root(null)).exchange(jar, container, Optional.ofNullable(version));
         Path folder = out.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         Files.copy(outcome.jar(), out);
         Exchange exchange = outcome.exchange();
-        console().println(exchange.from() + " -> " + exchange.to() + " (Spring Boot " + exchange.bootVersion() + ")");
+        console().println(exchange.words() + " (Spring Boot " + exchange.bootVersion() + ")");
         print("removed", exchange.removed());
         print("added", exchange.added());
-        exchange.needOld()
-                .forEach(one -> errors().println("warning: " + one + ", which is gone: the service may not start"));
+        exchange.warnings().forEach(errors()::println);
         console().println("jar: " + out);
         return 0;
     }

@@ -2,7 +2,6 @@ package org.servletbench.bench.comparison;
 
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.model.ContainerProfile;
 
 /**
  * An arm as a comparison describes it.
@@ -25,10 +24,5 @@ public record ArmSpec(String name, String label, String against, Map<String, Str
     /** The value of a key; empty where it is the usual one. */
     public Optional<String> trait(String key) {
         return Optional.ofNullable(traits.get(key));
-    }
-
-    /** An arm of the rig's own application as it is usually built. */
-    public static ArmSpec usual(String name, String label, String against, ContainerProfile profile, String line) {
-        return new ArmSpec(name, label, against, Map.of("container", profile.name()), line);
     }
 }

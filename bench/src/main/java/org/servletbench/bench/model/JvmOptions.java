@@ -58,10 +58,13 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 source);
     }
 
-    /** A size such as {@code 512m} or {@code 2g} in bytes. */
+    /**
+     * A size such as {@code 512m} or {@code 2g} in bytes.
+     *
+     * @throws UsageException if it is none
+     */
     public static long bytes(String size) {
-        return Long.parseLong(size.substring(0, size.length() - 1))
-                << (size.toLowerCase(Locale.ROOT).endsWith("g") ? 30 : 20);
+        return bytes(size, "'" + size + "'");
     }
 
     /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */
@@ -81,14 +84,14 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     private OptionalLong size(String option) {
         return values.stream()
                 .filter(value -> value.startsWith(option))
-                .mapToLong(value -> bytes(value.substring(option.length()), value))
+                .mapToLong(value -> bytes(value.substring(option.length()), "'" + value + "' in " + source))
                 .reduce((first, second) -> second);
     }
 
-    private long bytes(String size, String option) {
+    private static long bytes(String size, String named) {
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new UsageException("'" + option + "' in " + source + " has no size such as 512m or 2g");
+            throw new UsageException(named + " has no size such as 512m or 2g");
         }
         int shift =
                 switch (matcher.group(2)) {
@@ -100,7 +103,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 };
         long number = Long.parseLong(matcher.group(1));
         if (number > Long.MAX_VALUE >> shift + 1) {
-            throw new UsageException("'" + option + "' in " + source + " is more than any machine has");
+            throw new UsageException(named + " is more than any machine has");
         }
         return number << shift;
     }

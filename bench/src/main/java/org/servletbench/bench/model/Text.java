@@ -12,6 +12,11 @@ public final class Text {
         return String.format(Locale.ROOT, format, values);
     }
 
+    /** A word as a POSIX shell takes it: in quotes where it needs them. */
+    public static String quoted(String word) {
+        return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /** "A", "A and B", "A, B and C". */
     public static String list(List<String> items) {
         int last = items.size() - 1;

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
-import org.servletbench.bench.verdict.Sizing;
 import org.servletbench.bench.verdict.Stopping;
 
 /** How many blocks it takes to decide, with the noise that a campaign has shown. */
@@ -40,7 +39,7 @@ public final class Outlook {
                 .filter(any -> plan.precision() > 0 && noise > 0 && !hopeless)
                 .map(any -> Math.min(
                         planned,
-                        Sizing.blocks(
+                        Stopping.blocks(
                                 plan.precision(),
                                 asSeen(judged, noise, any),
                                 any,
@@ -76,8 +75,8 @@ public final class Outlook {
         }
         return design(plan, judged.campaign().arms()).map(any -> {
             double alpha = judged.settings().alpha();
-            int blocks =
-                    Math.max(judged.blocks() + 1, Sizing.blocks(plan.margin(), asSeen(judged, noise, any), any, alpha));
+            int blocks = Math.max(
+                    judged.blocks() + 1, Stopping.blocks(plan.margin(), asSeen(judged, noise, any), any, alpha));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
                     share(plan.margin()),

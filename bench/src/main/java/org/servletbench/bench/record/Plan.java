@@ -29,7 +29,7 @@ import org.servletbench.bench.model.Cell;
  * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
  *     to {@link Look#MOST}
  */
-// Older campaigns have it; always 0 but in those that a pilot sized.
+// In older files, as 0: campaigns that a pilot sized cannot be read any more.
 @JsonIgnoreProperties("pilotSeconds")
 public record Plan(
         String name,
@@ -56,9 +56,6 @@ public record Plan(
 
     /** The name of the plan that looks for the highest rate that meets an objective. */
     public static final String CAPACITY = "capacity";
-
-    /** The name of the plan that compares arms of several lines, and of their group. */
-    public static final String MIGRATION = "migration";
 
     /** The name of the plan of an article's loads as they should be. */
     public static final String REPRODUCE = "reproduce";

@@ -1,5 +1,6 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.quoted;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
@@ -70,10 +71,5 @@ public final class HistorySection {
         }
         String command = campaign.options().getOrDefault(Campaign.COMMAND, "");
         return command.isEmpty() ? "" : bench + command + " --blocks " + blocks + " --limit 0s";
-    }
-
-    /** As a shell takes it. */
-    private static String quoted(String word) {
-        return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -20,6 +20,12 @@ public final class Stopping {
         return precision > 0 ? SHARE * alpha : alpha;
     }
 
+    /** How many blocks a precision takes with this noise; never fewer than {@link #MIN_BLOCKS}. */
+    public static int blocks(double precision, double residual, SampleSize.Design design, double alpha) {
+        int enough = SampleSize.reaching(precision, residual, design, alpha).orElse(SampleSize.MOST_BLOCKS);
+        return Math.max(MIN_BLOCKS, enough);
+    }
+
     /** Whether a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
     public static boolean enough(Family family, int blocks, double precision) {
         return precision > 0 && blocks >= MIN_BLOCKS && family.widestHalfWidth() <= precision;

@@ -110,7 +110,8 @@ class PreparationTest {
                 plan,
                 List.of(app),
                 Map.of(),
-                Planner.workloads(options, List.of(), PROFILES, options.names("workloads")));
+                Planner.workloads(options, List.of(), PROFILES, options.names("workloads")),
+                "");
         return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());
     }
 

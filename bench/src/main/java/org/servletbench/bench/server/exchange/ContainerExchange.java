@@ -48,7 +48,20 @@ public final class ContainerExchange {
             String to,
             List<String> removed,
             List<String> added,
-            List<String> needOld) {}
+            List<String> needOld) {
+
+        /** From what to what: {@code Tomcat 10.1.55 -> Jetty 12.0.36}. */
+        public String words() {
+            return from + " -> " + to;
+        }
+
+        /** What may keep the service from starting, one line each. */
+        public List<String> warnings() {
+            return needOld.stream()
+                    .map(one -> "warning: " + one + ", which is gone: the service may not start")
+                    .toList();
+        }
+    }
 
     /** The new jar, and what was done. */
     public record Outcome(Path jar, Exchange exchange) {}
@@ -68,6 +81,11 @@ public final class ContainerExchange {
 
     private final Path cache;
     private final Starters starters;
+
+    /** With the cache of a clone. */
+    public static ContainerExchange in(Path repository) {
+        return new ContainerExchange(repository.resolve("bench/target/exchange"));
+    }
 
     /** @param cache a folder for libraries and exchanged jars, which may go at any time */
     public ContainerExchange(Path cache) {
