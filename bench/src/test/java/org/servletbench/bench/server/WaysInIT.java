@@ -444,10 +444,8 @@ class WaysInIT {
                 "-Dworkloads=hello",
                 "-Dtiers=10",
                 "-Dblocks=2",
-                "-Drounds=1",
                 "-Dhold=2s",
-                "-Dwarmup=500ms",
-                "-Dgenerator-warmup=1s",
+                "-Dset=measure.warmup=500ms;measure.generator-warmup=1s",
                 "-Dlimit=0s",
                 "-Dout=" + campaign,
                 // Another campaign may run beside this test; this one measures nothing that counts.
