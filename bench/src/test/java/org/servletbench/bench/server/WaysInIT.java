@@ -424,6 +424,29 @@ class WaysInIT {
         }
     }
 
+    /** They ask for a version that does not exist, and only arms of boot4 have it: the outer Maven builds without. */
+    @Test
+    void settingsAndTheirProfilesReachTheMavenThatBuildsArms() throws IOException, InterruptedException {
+        Path settings = Files.writeString(folder.resolve("settings.xml"), """
+                <settings><profiles><profile><id>corp</id>
+                  <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
+                </profile></profiles></settings>
+                """);
+        Maven.Result result = Maven.run(
+                clone,
+                "-o",
+                "-s",
+                settings.toString(),
+                "-Pcorp,compare",
+                "verify",
+                "-Darms=tomcat-nio:boot=boot4,jetty:boot=boot4",
+                "-Djava.io.tmpdir=" + folder);
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.output())
+                .contains("the build failed", "-s " + settings + " -Pcorp ", "tomcat-embed-core:jar:0.0.of-settings");
+        assertNoStackTrace(result);
+    }
+
     private static String read(Path file) {
         try {
             return Files.readString(file);
