@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,7 @@ import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.exchange.ContainerExchange;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
 public final class Preparation {
@@ -84,20 +86,43 @@ public final class Preparation {
     /**
      * What a comparison asks for, as far as it can be known before anything is built.
      *
-     * @param named a comparison that ships, or a file
+     * @param named a comparison that ships, or a file; empty for the usual one, or that of the {@code app} that is given
      * @param given options over it, by name
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
-    public Planner.Draft draft(String named, Map<String, String> given) {
-        Comparison comparison = Comparison.read(repository, named, given, profiles);
+    public Planner.Draft draft(Optional<String> named, Map<String, String> given) {
+        boolean service = given.containsKey("app");
+        if (service != given.containsKey("url")) {
+            throw new UsageException("--app and --url belong together: --app shop.jar --url /api/owners");
+        }
+        if (service && named.isPresent()) {
+            throw new UsageException("--app and --url are a comparison of their own: leave out " + named.get()
+                    + ", or write 'app' in the file");
+        }
+        String file = named.orElse(Comparison.USUAL);
+        Comparison comparison = service ? ofService(given) : Comparison.read(repository, file, given, profiles);
         Options options = Planner.options(comparison, profiles);
         return Planner.draft(comparison, options, profiles, machine(options), say)
-                .of(command(named, given));
+                .of(command(service ? List.of() : List.of(file), given));
+    }
+
+    private Comparison ofService(Map<String, String> given) {
+        String app = given.get("app");
+        Path jar = Stream.of(Path.of(""), repository)
+                .map(folder -> folder.resolve(app).toAbsolutePath().normalize())
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--app: there is no file " + app));
+        Map<String, String> over = new LinkedHashMap<>(given);
+        over.keySet().removeAll(List.of("app", "url"));
+        return Comparison.ofService(
+                repository, jar, given.get("url"), ContainerExchange.containers(jar), over, profiles);
     }
 
     /** The command for the same comparison, without what says when it ends. */
-    private static String command(String named, Map<String, String> given) {
-        List<String> words = new ArrayList<>(List.of("compare", named));
+    private static String command(List<String> named, Map<String, String> given) {
+        List<String> words = new ArrayList<>(List.of("compare"));
+        words.addAll(named);
         given.forEach((name, value) -> {
             if (name.equals("set")) {
                 Stream.of(value.split("[;\n]"))
@@ -300,7 +325,10 @@ public final class Preparation {
         draft.workloads()
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),
-                        one.path() + ", " + one.minBytes() + ".." + one.maxBytes() + " bytes"
+                        one.path() + ", "
+                                + (one.hasLength()
+                                        ? one.minBytes() + ".." + one.maxBytes() + " bytes"
+                                        : one.lengthWords())
                                 + (one.hasOwnWarmUp() ? ", warmed up with " + one.warmUpPath() : "")));
         return recorded;
     }

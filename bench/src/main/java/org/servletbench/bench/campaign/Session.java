@@ -78,7 +78,9 @@ final class Session {
     static final class Guest {
         final Place place;
         final Path folder;
-        final List<Workload> served;
+        /** With the lengths that its first answers had, where none were known. */
+        volatile List<Workload> served;
+
         final String started = now();
         /** Null until it is up. */
         volatile Target target;
@@ -230,6 +232,7 @@ final class Session {
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
             Map<String, String> facts = Parity.of(guest.target, guest.served);
+            guest.served = Parity.learnt(guest.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);

@@ -13,6 +13,9 @@ final class CampaignOptions implements IModelTransformer {
     private static final String SET = "set";
 
     static final List<Planned> ALL = Planned.table("""
+            Your own service, without a file
+              app | JAR | an executable Spring Boot jar: the containers that it can run on are compared
+              url | PATH | the request, such as /api/owners
             Over the file
               arms | LIST | arms of the file or containers, with what they have of their own: \
                   tomcat-nio,jetty:version=12.0.5,threads=virtual
@@ -22,9 +25,8 @@ final class CampaignOptions implements IModelTransformer {
               generators | LIST | gatling, jmeter, wrk, ab, siege
               hold | TIME | measured time of each server, for each load and round
               jdk | HOME | the JDK of all servers, 17 or newer. Default: the one that runs this command
-              blocks | N | number of blocks; with --precision the maximum
+              blocks | N | number of blocks; with stop.precision the maximum
               limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
-              precision | SHARE | stop when every interval is this narrow on either side, such as 3%%
               target.host | HOST | run the servers on this machine, such as me@app1
               load.hosts | LIST | run the load on these machines
               set | PATH=VALUE | any key of the file, such as arms.jetty.heap=256m; repeat it

@@ -90,7 +90,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private int begin(Map<String, String> given) {
-        Planner.Draft asked = preparation.draft(comparison == null ? Comparison.USUAL : comparison, given);
+        Planner.Draft asked = preparation.draft(Optional.ofNullable(comparison), given);
         Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);

@@ -30,6 +30,7 @@ final class HelpText {
                                 | measure run/simulation.log
             compare             | compare --dry-run
             compare             | compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8
+            compare             | compare --app shop.jar --url /api/owners
             compare             | compare startup --dry-run
             compare             | compare comparisons/fixed-rates.yaml --limit 30m
             compare             | compare --arms jetty,jetty:heap=256m --set stop.seed=42

@@ -43,6 +43,9 @@ public record Comparison(
     /** Of loads that are known beforehand: then a difference of 5 % is found in 8 of 10 campaigns that reach it. */
     static final String PRECISION = "3.9%";
 
+    /** Before the name of a service's request: none of the profiles' begins so. */
+    private static final String OF_SERVICE = "GET-";
+
     private static final String YAML = ".yaml";
     private static final String NGINX = "nginx";
 
@@ -61,9 +64,55 @@ public record Comparison(
      */
     public static Comparison read(Path root, String named, Map<String, String> options, ProfilesFolder profiles) {
         Path file = file(root, named);
-        Value tree = Overrides.apply(Value.read(file), options);
         String name = file.getFileName().toString().replaceFirst("[.]ya?ml$", "");
-        return new Binding(root, file, profiles).bind(name, tree);
+        return new Binding(root, file, profiles).bind(name, Overrides.apply(Value.read(file), options));
+    }
+
+    /**
+     * The containers of a finished service under one request, without a file.
+     *
+     * @param app an executable jar
+     * @param url path of the request
+     * @param containers that it can run on; the first is its own, and the jar of that arm stays as it is
+     * @param options over it: see {@link Overrides}
+     * @throws UsageException in one line if something is wrong
+     */
+    public static Comparison ofService(
+            Path root,
+            Path app,
+            String url,
+            List<String> containers,
+            Map<String, String> options,
+            ProfilesFolder profiles) {
+        Value arms = Value.map("--app");
+        containers.forEach(container -> arms.map().put(container, Value.map("--app")));
+        containers.stream()
+                .skip(1)
+                .forEach(container ->
+                        arms.get(container).orElseThrow().map().put("container", Value.text("--app", container)));
+        Value workload = Value.map("--url");
+        workload.map().put("url", Value.text("--url", url));
+        String name =
+                url.replaceFirst("[?].*", "").replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-|-$", "");
+        Value workloads = Value.map("--url");
+        workloads.map().put(OF_SERVICE + name, workload);
+        Value load = Value.map("--url");
+        load.map().put("workloads", Value.text("--url", OF_SERVICE + name));
+        load.map().put("tiers", Value.text("--app", "100"));
+        Value tree = Value.map("--app");
+        tree.map()
+                .putAll(Map.of(
+                        "question",
+                        Value.text("--app", "Which container is fastest for " + url + " of " + app.getFileName() + "?"),
+                        "app",
+                        Value.text("--app", app.toString()),
+                        "arms",
+                        arms,
+                        "workloads",
+                        workloads,
+                        "load",
+                        Value.list("--url", List.of(load))));
+        return new Binding(root, Path.of("--url"), profiles).bind("service", Overrides.apply(tree, options));
     }
 
     private static Path file(Path root, String named) {
@@ -178,7 +227,6 @@ public record Comparison(
             all.map().forEach((name, value) -> {
                 Keys.check(value, Section.WORKLOAD, List.of(), "workloads." + name);
                 required(value, "url");
-                required(value, "length");
                 if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
                     throw value.wrong("'workloads." + name + "': a name has letters, digits, - and _ only");
                 }

@@ -131,7 +131,7 @@ public final class Keys {
             LOAD | starts | COUNT | | servers of each arm are only started, so often; no other load beside it
             WORKLOAD | url | PATH | | path and query, requested with GET
             WORKLOAD | warm-up | PATH | the url | what is requested instead while a server is warmed up
-            WORKLOAD | length | LENGTH | | bytes of the answer's body; the answer has status 200
+            WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body; the answer has status 200
             STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
             STOP | blocks | COUNT | = | number of blocks; with precision the maximum
             STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: no limit

@@ -13,12 +13,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One request kind: {@code GET path}, answered with status 200 and a body of a known length.
+ * One request kind: {@code GET path}, answered with status 200 and a body of a known length, or of one that first answers give.
  *
  * @param name as it stands in request names and reports
  * @param path starts with a slash
  * @param minBytes the least length of the body in bytes
- * @param maxBytes the greatest length of the body in bytes; the same as the least where all containers agree
+ * @param maxBytes the greatest length of the body in bytes; the same as the least where all containers agree;
+ *     {@link #ANY_LENGTH} where it is not known
  * @param blocks whether the handler waits for something
  * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
  * @param warmUpPath what is requested instead while a server is warmed up: users who wait for a slow handler would call it too
@@ -42,6 +43,9 @@ public record Workload(
     private static final int MOST_DELAY_MILLIS = 30_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
+
+    /** The greatest length of a body of which none is known. */
+    public static final int ANY_LENGTH = 999_999_999;
 
     /** What may stand in the first line of a request, with an optional query. */
     private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*");
@@ -122,6 +126,28 @@ public record Workload(
         return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath);
     }
 
+    /** Whether anything is known of the length of a body beforehand. */
+    public boolean hasLength() {
+        return maxBytes != ANY_LENGTH;
+    }
+
+    /** Whether every body must have one length that is known beforehand. */
+    public boolean hasOneLength() {
+        return minBytes == maxBytes;
+    }
+
+    /** The same with a body of this length, where none is known yet. */
+    public Workload ofLength(int bytes) {
+        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath);
+    }
+
+    /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
+    public String lengthWords() {
+        return !hasLength()
+                ? "as many bytes as the first answers"
+                : hasOneLength() ? minBytes + " bytes" : minBytes + " to " + maxBytes + " bytes";
+    }
+
     public boolean accepts(int bytes) {
         return bytes >= minBytes && bytes <= maxBytes;
     }
@@ -156,7 +182,7 @@ public record Workload(
     private static Workload of(String name, Map<String, String> values, Path file) {
         String path = path(name + ".path", ContainerProfile.required(values, name + ".path", file), file);
         String warmUpPath = path(name + ".warmup.path", values.getOrDefault(name + ".warmup.path", path), file);
-        String bytes = ContainerProfile.required(values, name + ".bytes", file);
+        String bytes = values.getOrDefault(name + ".bytes", "0.." + ANY_LENGTH);
         Matcher matcher = BYTES.matcher(bytes);
         if (!matcher.matches()) {
             throw new UsageException(

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +45,14 @@ public final class Parity {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
 
+    private static final String LENGTH = ": length";
+    private static final String VARIES = "varies from answer to answer";
+    /** Answers that show whether a length that nobody has given is one length: a time without zeros at its end is one in ten. */
+    private static final int MOST_LEARNT = 50;
+
+    private static final int LEAST_LEARNT = 5;
+    private static final Duration LEARNING = Duration.ofSeconds(2);
+
     private Parity() {}
 
     /**
@@ -77,7 +87,7 @@ public final class Parity {
                 socket.getOutputStream().write(HttpWire.request(server, workload.path()));
                 HttpWire.Answer answer = HttpWire.read(in);
                 require(workload, answer);
-                describe(facts, workload, answer);
+                describe(facts, workload, answer, bodies(server, workload, answer));
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
                 requireWarmUp(server, workload);
             } catch (IOException e) {
@@ -86,6 +96,37 @@ public final class Parity {
             }
         }
         return facts;
+    }
+
+    /** The first body, and where no length is known so many more that they show whether there is one. */
+    private static List<byte[]> bodies(URI server, Workload workload, HttpWire.Answer first) throws IOException {
+        List<byte[]> bodies = new ArrayList<>(List.of(first.body()));
+        long begin = System.nanoTime();
+        while (!workload.hasLength()
+                && bodies.size() < MOST_LEARNT
+                && (bodies.size() < LEAST_LEARNT || System.nanoTime() - begin < LEARNING.toNanos())) {
+            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+                HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()));
+                require(workload, answer);
+                bodies.add(answer.body());
+            }
+        }
+        return bodies;
+    }
+
+    /**
+     * The workloads with the length that a server's answers had, where none was known; it is held under load.
+     *
+     * @param facts what {@link #of} gave
+     */
+    public static List<Workload> learnt(List<Workload> workloads, Map<String, String> facts) {
+        return workloads.stream()
+                .map(one -> {
+                    String length = facts.getOrDefault(one.name() + LENGTH, VARIES);
+                    return length.equals(VARIES) ? one : one.ofLength(Integer.parseInt(length));
+                })
+                .toList();
     }
 
     private static void requireWarmUp(URI server, Workload workload) throws IOException {
@@ -106,20 +147,22 @@ public final class Parity {
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
-                    "workload " + workload.name() + ": the body of " + workload.path() + " has "
-                            + answer.body().length + " bytes and should have " + workload.minBytes()
-                            + (isFixed(workload) ? "" : " to " + workload.maxBytes()));
+                    "workload " + workload.name() + ": the body of " + workload.path() + " has " + answer.body().length
+                            + " bytes and should have " + workload.lengthWords());
         }
     }
 
-    private static boolean isFixed(Workload workload) {
-        return workload.minBytes() == workload.maxBytes();
-    }
-
-    private static void describe(Map<String, String> facts, Workload workload, HttpWire.Answer answer) {
-        boolean fixed = isFixed(workload);
+    private static void describe(
+            Map<String, String> facts, Workload workload, HttpWire.Answer answer, List<byte[]> bodies) {
+        boolean oneLength =
+                bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
+        if (!workload.hasLength()) {
+            facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(answer.body().length) : VARIES);
+        }
+        boolean fixed = workload.hasOneLength() || !workload.hasLength() && oneLength;
         if (fixed) {
-            facts.put(workload.name() + ": body", "SHA-256 " + Sha256.of(answer.body()));
+            boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
+            facts.put(workload.name() + ": body", same ? "SHA-256 " + Sha256.of(answer.body()) : VARIES);
         }
         for (String line : answer.headers()) {
             int colon = Math.max(0, line.indexOf(':'));

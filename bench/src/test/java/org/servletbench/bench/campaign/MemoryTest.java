@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +59,7 @@ class MemoryTest {
     void aCampaignOfHeapsLargerThanTheMachineDoesNotRunTogether() {
         Preparation preparation =
                 new Preparation(Path.of("..").toAbsolutePath().normalize(), () -> "1", () -> "", line -> {});
-        Planner.Draft draft = preparation.draft("quick", Map.of("set", "server.heap=90000g"));
+        Planner.Draft draft = preparation.draft(Optional.of("quick"), Map.of("set", "server.heap=90000g"));
 
         assertThat(draft.plan().together()).isTrue();
         assertThat(preparation.fitting(draft).plan().together()).isFalse();

@@ -467,6 +467,10 @@ class BadInputTest {
             compare --dry-run --tiers 5,,10 => is wrong: give
             compare --dry-run --tiers 99999999999 => is wrong: give
             compare --dry-run --rates fast => is wrong: give
+            compare --dry-run --url /api => --app and --url belong together
+            compare --dry-run --app {none} --url /api => --app: there is no file {none}
+            compare quick --dry-run --app {none} --url /api => --app and --url are a comparison of their own: leave out quick
+            compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is no jar
             compare --dry-run --rates 0 => rates
             compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
             compare --dry-run --rates NaN => is wrong: give
@@ -484,8 +488,8 @@ class BadInputTest {
             compare --dry-run --blocks=-3 => is wrong: give
             compare --dry-run --hold 10 => is wrong: give
             compare --dry-run --hold 1s => hold: give at least 2s
-            compare --dry-run --precision 0 => precision=0 is not understood
-            compare --dry-run --precision wide => is wrong: give
+            compare --dry-run --set stop.precision=0 => precision=0 is not understood
+            compare --dry-run --set stop.precision=wide => is wrong: give
             compare --dry-run --limit forever => is wrong: give
             compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
             compare --resume {none} => --resume {none}: there is no campaign.json in it

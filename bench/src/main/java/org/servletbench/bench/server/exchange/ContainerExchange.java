@@ -94,6 +94,21 @@ public final class ContainerExchange {
     }
 
     /**
+     * The containers that a service can run on: its own is the first.
+     *
+     * @throws UsageException if it has none that can be exchanged; the message says why
+     */
+    public static List<String> containers(Path jar) {
+        BootJar service = BootJar.read(jar);
+        return Stream.concat(
+                        Stream.of(service.container()),
+                        Stream.of(ServletContainer.values()).filter(one -> one.isIn(service.bootVersion())))
+                .distinct()
+                .map(ServletContainer::key)
+                .toList();
+    }
+
+    /**
      * The jar with another container, from the cache where the same was made before.
      *
      * @param container {@code tomcat}, {@code jetty} or {@code undertow}
@@ -131,8 +146,7 @@ public final class ContainerExchange {
 
     private static ServletContainer target(BootJar service, String name) {
         ServletContainer target = ServletContainer.named(name);
-        if (target == ServletContainer.UNDERTOW
-                && Integer.parseInt(service.bootVersion().split("\\.")[0]) >= 4) {
+        if (!target.isIn(service.bootVersion())) {
             throw new UsageException(service.file() + " is built with Spring Boot " + service.bootVersion()
                     + ", which has no Undertow: give tomcat or jetty");
         }

@@ -50,6 +50,11 @@ enum ServletContainer {
                         + Arrays.stream(values()).map(ServletContainer::key).collect(Collectors.joining(", "))));
     }
 
+    /** Whether a Spring Boot of this version has it. */
+    boolean isIn(String bootVersion) {
+        return this != UNDERTOW || Integer.parseInt(bootVersion.split("\\.")[0]) < 4;
+    }
+
     /** As in files and on the command line. */
     String key() {
         return title.toLowerCase(Locale.ROOT);
