@@ -127,8 +127,7 @@ final class ProofLab {
                 "equalised",
                 true,
                 0,
-                recipe.turnSeconds,
-                1);
+                recipe.turnSeconds);
         Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello(), "");
         return run(recipe.name, draft, watch, "");
     }

@@ -95,8 +95,7 @@ final class CampaignRunner {
      */
     CampaignFolder run() {
         if (campaign.isPrecise()) {
-            watch.say("the campaign ended at its precision: nothing is left to measure; more blocks are an extension"
-                    + " (--blocks)");
+            watch.say("the campaign ended at its precision: nothing is left to measure");
             return read();
         }
         CampaignFolder before = read();
@@ -129,7 +128,7 @@ final class CampaignRunner {
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
                 estimate(block, judged);
                 watch.block(block, sofar, judged);
-                if (isPrecise(judged, wanted())) {
+                if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
                             "by noise alone, every interval is within ± %.1f %%: the campaign ends with block %d",
                             100 * campaign.plan().precision(), block));
@@ -158,7 +157,7 @@ final class CampaignRunner {
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
         double done = doneSeconds();
         double limit = campaign.plan().limitSeconds();
-        boolean ends = isPrecise(judged, wanted()) || block >= campaign.order().size();
+        boolean ends = isPrecise(judged, campaign.plan().precision()) || block >= campaign.order().size();
         int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / Math.max(mean, paceSeconds)));
@@ -186,11 +185,6 @@ final class CampaignRunner {
                         Stopping.MIN_BLOCKS,
                         Math.ceil(Stopping.MIN_BLOCKS * seconds / 60)))
                 : Optional.empty();
-    }
-
-    /** Half width at which it ends, as a share; 0: at its blocks. Somebody who extends it asks for so many blocks. */
-    private double wanted() {
-        return campaign.look().number() > 1 ? 0 : campaign.plan().precision();
     }
 
     /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */

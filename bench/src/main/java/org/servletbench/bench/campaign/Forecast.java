@@ -11,7 +11,6 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Noise;
@@ -44,7 +43,7 @@ public record Forecast(double seconds, List<String> lines) {
                 ? (int) Math.max(2, Math.min(plan.blocks(), 1 + (plan.limitSeconds() - block) / step))
                 : Math.max(2, plan.blocks());
         Optional<Design> design = Outlook.design(plan, arms);
-        double alpha = Stopping.alpha(Look.alpha(plan.alpha(), plan.looks(), 1), plan.precision());
+        double alpha = Stopping.alpha(plan.alpha(), plan.precision());
         double noise = residual(plan, options);
         int expected = design.filter(any -> plan.precision() > 0)
                 .map(any -> Math.min(inTime, Stopping.blocks(plan.precision(), noise, any, alpha)))

@@ -180,8 +180,7 @@ public final class Planner {
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
-                seconds(options, "turn", 0),
-                1);
+                seconds(options, "turn", 0));
         if (plan.margin() > 0.5) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }

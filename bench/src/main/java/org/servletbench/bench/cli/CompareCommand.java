@@ -19,7 +19,6 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Look.WithoutVerdicts;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
@@ -145,9 +144,6 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             require(preparation.tooLittleMemory(ready.options(), campaign.plan(), campaign.arms()));
             progress.say("going on with " + folder + ": " + before.completeBlocks() + " of "
                     + campaign.order().size() + " blocks are there");
-            if (campaign.look().withoutVerdicts().equals(Optional.of(WithoutVerdicts.EXTENSION_NOT_RESERVED))) {
-                progress.say("this extension was not reserved with --looks: there will be estimates, but no verdicts");
-            }
             return run(ready);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());

@@ -21,7 +21,7 @@ final class PlanText {
         Plan plan = draft.plan();
         List<String> lines = new ArrayList<>();
         lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
-                + draft.arms().size() + " fresh servers, " + (plan.looks() == 1 ? "" : plan.looks() + " looks, ")
+                + draft.arms().size() + " fresh servers, "
                 + (plan.together() ? "those of a baseline up at once" : "one after the other"));
         plan.cells().stream()
                 .filter(cell -> !cell.isStartUp())

@@ -32,7 +32,7 @@ final class VerdictText {
 
     /** What came out: verdicts, or estimates where none may be drawn; the noise; and where the time went. */
     static void print(CampaignFolder read, Judgement judged, PrintWriter out) {
-        if (read.campaign().look().withoutVerdicts().isPresent()) {
+        if (judged.isSilent()) {
             out.println(HistorySection.withoutVerdicts(read.campaign()));
             ConsoleProgress.estimates(judged).forEach(out::println);
         } else {

@@ -149,8 +149,9 @@ public record Campaign(
         return arms.stream().map(Arm::group).distinct().toList();
     }
 
-    public Look look() {
-        return Look.of(this);
+    /** Whether it ended, by a rule that was set before the first block: verdicts before then would be a choice by what they say. */
+    public boolean hasEnded() {
+        return !history.isEmpty() && history.get(history.size() - 1).what().ends();
     }
 
     private Campaign with(Plan newPlan, List<List<String>> newOrder, CampaignEvent event) {
@@ -175,7 +176,7 @@ public record Campaign(
                 List.copyOf(newHistory));
     }
 
-    /** Whether it ended at its precision: whoever measured another block because of the verdicts would look twice. */
+    /** Whether it ended at its precision: another block could only be measured because of the verdicts. */
     @JsonIgnore
     public boolean isPrecise() {
         return !history.isEmpty() && history.get(history.size() - 1).what() == CampaignEvent.What.PRECISION;
@@ -196,7 +197,7 @@ public record Campaign(
 
     /** The campaign after it {@link CampaignEvent.What#ends() ended} with so many complete blocks; the same if it had done so already. */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
-        CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks, look().number());
+        CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks);
         boolean same = !history.isEmpty()
                 && history.get(history.size() - 1).what() == how
                 && history.get(history.size() - 1).after() == blocks;
@@ -204,27 +205,25 @@ public record Campaign(
     }
 
     /**
-     * The campaign that somebody goes on with: a plan that is completed, or one that is extended when more blocks are wanted than it
-     * aims at. The same if nothing is left to do: all is measured, or its precision was reached.
+     * The campaign that somebody goes on with, to its planned end, or with more blocks towards its precision: only widths end it then.
+     * The same if nothing is left to do: all is measured, or its precision was reached.
      *
      * @param limitSeconds time limit from now on, s; 0: none
-     * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at
+     * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at, or more without a precision to reach
      */
     public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {
         int aim = order.size();
         if (wanted < aim) {
             throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
         }
+        if (wanted > aim && (plan.precision() == 0 || isPrecise())) {
+            throw new IllegalArgumentException("the campaign has " + (isPrecise() ? "reached its precision" : "no precision")
+                    + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
+        }
         if (wanted == aim && (measured >= aim || isPrecise())) {
             return this;
         }
-        boolean longer = wanted > aim;
-        CampaignEvent event = new CampaignEvent(
-                longer ? CampaignEvent.What.EXTENDED : CampaignEvent.What.RESUMED,
-                now.toString(),
-                measured,
-                wanted,
-                look().number() + (longer ? 1 : 0));
+        CampaignEvent event = new CampaignEvent(CampaignEvent.What.RESUMED, now.toString(), measured, wanted);
         return with(plan.withLimit(limitSeconds), order(wanted), event);
     }
 

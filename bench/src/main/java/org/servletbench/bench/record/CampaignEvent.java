@@ -6,14 +6,11 @@ package org.servletbench.bench.record;
  * @param when UTC, ISO 8601
  * @param before blocks whose every arm was measured by then
  * @param after blocks the campaign aims at from then on; for an end, the blocks it ended with
- * @param look from 1; see {@link Look}
  */
-public record CampaignEvent(What what, String when, int before, int after, int look) {
+public record CampaignEvent(What what, String when, int before, int after) {
     public enum What {
-        /** Somebody went on with a campaign that had stopped before its last block. */
+        /** Somebody went on with a campaign that had stopped before its last block, or before its precision. */
         RESUMED,
-        /** Somebody asked for more blocks than were aimed at. */
-        EXTENDED,
         /** Every block that was aimed at was measured. */
         COMPLETED,
         /** The time limit left no room for another block. */

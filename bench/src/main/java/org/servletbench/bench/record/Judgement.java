@@ -105,7 +105,7 @@ public final class Judgement extends Chosen {
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
         settings = new Settings(
-                Stopping.alpha(campaign.look().alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
+                Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         List<Comparison> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
@@ -212,7 +212,7 @@ public final class Judgement extends Chosen {
         return primary;
     }
 
-    /** The level of the campaign's {@link Look}, and the plan's margin. */
+    /** The campaign's level, less what its {@link Stopping} rule costs, and the plan's margin. */
     public Settings settings() {
         return settings;
     }
@@ -225,9 +225,9 @@ public final class Judgement extends Chosen {
         return family;
     }
 
-    /** Whether no verdicts are drawn yet, or any more: see {@link Look}. */
+    /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */
     public boolean isSilent() {
-        return campaign.look().withoutVerdicts().isPresent();
+        return !campaign.hasEnded();
     }
 
     public Comparison comparison(String group, Cell cell, Metric metric) {

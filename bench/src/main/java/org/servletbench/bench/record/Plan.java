@@ -12,7 +12,7 @@ import org.servletbench.bench.model.Cell;
  *
  * @param name of the comparison
  * @param seed from which the order of every block is drawn
- * @param blocks how many at most; a campaign that was extended has more in its {@link Campaign#order}
+ * @param blocks how many at most; one that went on beyond them to its precision has more in its {@link Campaign#order}
  * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
  * @param rounds windows of each cell in each invocation
  * @param windowSeconds length of a window under full load, s
@@ -26,8 +26,6 @@ import org.servletbench.bench.model.Cell;
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
  * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
- * @param looks how often verdicts may be drawn: at the planned end, and after each of {@code looks - 1} extensions; from 1
- *     to {@link Look#MOST}
  */
 // In older files, as 0: campaigns that a pilot sized cannot be read any more.
 @JsonIgnoreProperties("pilotSeconds")
@@ -48,8 +46,7 @@ public record Plan(
         String settings,
         boolean keepRaw,
         double limitSeconds,
-        double turnSeconds,
-        int looks) {
+        double turnSeconds) {
 
     /** The name of the plan that only starts servers. */
     public static final String STARTUP = "startup";
@@ -59,13 +56,6 @@ public record Plan(
 
     /** The name of the plan of an article's loads as they should be. */
     public static final String REPRODUCE = "reproduce";
-
-    /** @throws IllegalArgumentException if the number of looks is out of its range */
-    public Plan {
-        if (looks < 1 || looks > Look.MOST) {
-            throw new IllegalArgumentException("looks is " + looks + ": it must be from 1 to " + Look.MOST);
-        }
-    }
 
     /** Whether servers are only started, and no load is sent. */
     @JsonIgnore
@@ -147,7 +137,6 @@ public record Plan(
                 settings,
                 keepRaw,
                 newLimitSeconds,
-                turnSeconds,
-                looks);
+                turnSeconds);
     }
 }

@@ -17,21 +17,17 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Look;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
-import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Wording;
 
 /**
@@ -359,30 +355,18 @@ record FirstScreen(
         return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
-    /**
-     * Blocks that find a gap: of a new campaign, or of this one in its next look, to which to go on is free; 0 if none do. Going on with
-     * what is left of the plan once its verdicts were seen would not be.
-     */
+    /** Blocks of a new campaign that find a gap; 0 if none do. Going on with this one because its verdicts were seen would not be free. */
     private int blocks(double gap, double noise, SampleSize.Design design) {
-        Campaign campaign = judgement.campaign();
-        Plan plan = campaign.plan();
-        Look look = campaign.look();
-        boolean extended = HistorySection.isExtended(campaign);
-        double alpha = extended
-                ? Stopping.alpha(Look.alpha(plan.alpha(), look.reserved(), look.number() + 1), plan.precision())
-                : plan.alpha();
+        double alpha = judgement.campaign().plan().alpha();
         Settings next = new Settings(alpha, margin(), judgement.settings().power());
-        int blocks = SampleSize.blocks(gap, noise, design, next).orElse(0);
-        return extended && blocks > 0 ? Math.max(campaign.order().size() + 1, blocks) : blocks;
+        return SampleSize.blocks(gap, noise, design, next).orElse(0);
     }
 
     /** What so many blocks cost. */
     String cost(int blocks) {
-        boolean extended = HistorySection.isExtended(judgement.campaign());
-        int again = extended ? blocks - judgement.blocks() : blocks;
-        return Words.count(again, extended ? "more block" : "block")
-                + (extended ? "" : " in a new campaign")
-                + times.map(known -> ", " + Outlook.time(again * known.seconds() / known.blocks()))
+        return Words.count(blocks, "block")
+                + " in a new campaign"
+                + times.map(known -> ", " + Outlook.time(blocks * known.seconds() / known.blocks()))
                         .orElse("");
     }
 }

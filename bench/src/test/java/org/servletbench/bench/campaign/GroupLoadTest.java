@@ -201,8 +201,7 @@ class GroupLoadTest {
                 "equalised",
                 true,
                 0,
-                turnSeconds,
-                1);
+                turnSeconds);
     }
 
     private final List<Batch> seen = new ArrayList<>();

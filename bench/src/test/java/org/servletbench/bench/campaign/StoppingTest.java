@@ -14,7 +14,6 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Look;
 import org.servletbench.bench.report.Campaigns;
 
 class StoppingTest {
@@ -47,8 +46,8 @@ class StoppingTest {
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
 
         CampaignFolder after = run(before, profiles);
-        assertThat(before.campaign().look().withoutVerdicts()).contains(Look.WithoutVerdicts.NOT_ENDED);
-        assertThat(after.campaign().look().withoutVerdicts()).isEmpty();
+        assertThat(before.campaign().hasEnded()).isFalse();
+        assertThat(after.campaign().hasEnded()).isTrue();
         assertThat(after.campaign().history()).singleElement().satisfies(event -> {
             assertThat(event.what()).isEqualTo(CampaignEvent.What.COMPLETED);
             assertThat(event.after()).isEqualTo(10);

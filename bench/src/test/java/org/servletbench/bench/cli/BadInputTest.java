@@ -172,8 +172,7 @@ class BadInputTest {
                 "equalised",
                 true,
                 0,
-                0,
-                1);
+                0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",

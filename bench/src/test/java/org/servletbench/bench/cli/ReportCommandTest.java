@@ -165,22 +165,22 @@ class ReportCommandTest {
             throws IOException {
         Path slower = folder.resolve("slower");
         Path faster = folder.resolve("faster");
-        Path extended = folder.resolve("extended");
+        Path unfinished = folder.resolve("unfinished");
         Campaigns.write(slower, 2, "jetty", 0.6);
         Campaigns.write(faster, 2, "jetty", 1.0);
-        Campaigns.extended(extended, 2, "jetty", 0.6);
+        Campaigns.unfinished(unfinished, 2, "jetty", 0.6);
         Path junit = folder.resolve("verdicts.xml");
 
         assertThat(run("report", slower, "--fail-if-slower")).isEqualTo(1);
         assertThat(run("report", faster, "--fail-if-slower", "--junit", junit)).isZero();
         assertThat(Files.readString(junit)).contains("<skipped message=");
-        assertThat(run("report", extended, "--junit", junit)).isZero();
-        assertThat(Files.readString(junit)).contains("<skipped message=\"No verdicts: the campaign was extended");
+        assertThat(run("report", unfinished, "--junit", junit)).isZero();
+        assertThat(Files.readString(junit)).contains("<skipped message=\"No verdicts: the campaign has not reached");
         err.getBuffer().setLength(0);
-        assertThat(run("report", extended, "--fail-if-slower")).isEqualTo(2);
+        assertThat(run("report", unfinished, "--fail-if-slower")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("report: --fail-if-slower needs verdicts: the campaign was extended from 5 to 10 blocks");
+                .startsWith("report: --fail-if-slower needs verdicts: the campaign has not reached the end of its 10 blocks");
     }
 }

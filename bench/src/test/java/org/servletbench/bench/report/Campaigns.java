@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 
@@ -37,25 +36,16 @@ public final class Campaigns {
                 .write(folder);
     }
 
-    /** Writes one of 10 blocks that was extended from 5, which its plan had not reserved. */
-    public static void extended(Path folder, long seed, String arm, double speed) throws IOException {
-        Fixture.seeded(seed)
-                .spread(0.01)
-                .speed(arm, speed)
-                .history(
-                        5,
-                        1,
-                        new CampaignEvent(CampaignEvent.What.EXTENDED, "2026-11-21T10:00:00Z", 5, 10, 2),
-                        new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-21T11:00:00Z", 10, 10, 2))
-                .draw()
-                .write(folder);
+    /** Writes one of 10 blocks that has not ended. */
+    public static void unfinished(Path folder, long seed, String arm, double speed) throws IOException {
+        Fixture.seeded(seed).spread(0.01).speed(arm, speed).history().draw().write(folder);
     }
 
     /** Writes one under wrk whose blocks are all measured, but that was interrupted before its end was recorded. */
     public static void interrupted(Path folder, long seed) throws IOException {
         Fixture.seeded(seed)
                 .cells(List.of(new Cell("hello", 100, 0, "wrk")))
-                .history(10, 1)
+                .history()
                 .draw()
                 .write(folder);
     }

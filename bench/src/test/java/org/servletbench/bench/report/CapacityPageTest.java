@@ -86,8 +86,7 @@ class CapacityPageTest {
                 "equalised",
                 true,
                 0,
-                0,
-                1);
+                0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "campaign-1",

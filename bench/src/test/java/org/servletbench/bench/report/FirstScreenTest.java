@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.Trend;
@@ -17,7 +15,6 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Plan;
 
 /** What stands at the top of a page says no more than the verdicts below it. */
 class FirstScreenTest {
@@ -181,25 +178,6 @@ class FirstScreenTest {
         }
     }
 
-    /** Verdicts were seen: blocks are added in the next look, beyond the plan. */
-    @Test
-    void blocks_are_added_beyond_the_plan() {
-        Fixture.Drawn all =
-                one(38, USERS).spread(0.02).blocks(40).history(40, 2).draw();
-        Fixture.Drawn some = new Fixture.Drawn(
-                all.campaign(),
-                all.invocations().stream().filter(one -> one.block() <= 5).toList());
-        Judgement judged = some.judgement();
-        FirstScreen screen = new FirstScreen(
-                judged, new Answers(judged), Optional.empty(), judged.groups().get(0), true, "#");
-        assertThat(screen.steps())
-                .isNotEmpty()
-                .allMatch(step -> step.blocks() >= 41)
-                .extracting(FirstScreen.Step::blocks)
-                .doesNotHaveDuplicates()
-                .contains(41);
-    }
-
     private static Fixture.Drawn marked(Fixture.Drawn drawn, Mark mark, List<String> arms) {
         return new Fixture.Drawn(
                 drawn.campaign(),
@@ -227,22 +205,18 @@ class FirstScreenTest {
         }
     }
 
-    private static String command(UnaryOperator<Plan> plan, int looks, Map<String, String> more) {
-        Campaign drawn = one(1, USERS).blocks(4).history(4, looks).draw().campaign();
+    private static String command(String began) {
+        Campaign drawn = one(1, USERS).blocks(4).draw().campaign();
         Map<String, String> options = new TreeMap<>(drawn.options());
-        options.putAll(more);
-        return HistorySection.command(Fixture.with(drawn, plan.apply(drawn.plan()), options), 12);
+        options.put(Campaign.COMMAND, began);
+        return HistorySection.command(Fixture.with(drawn, drawn.plan(), options), 12);
     }
 
     @Test
     void the_command_for_more_blocks_measures_the_same() {
-        Map<String, String> given =
-                Map.of(Campaign.COMMAND, "compare capacity --hold=10s", Campaign.FOLDER, "/tmp/a b");
-        assertThat(command(plan -> plan, 1, given))
+        assertThat(command("compare capacity --hold=10s"))
                 .isEqualTo("java -jar bench/target/bench.jar compare capacity --hold=10s --blocks 12 --limit 0s");
-        assertThat(command(plan -> plan, 3, given))
-                .isEqualTo("java -jar bench/target/bench.jar compare --resume '/tmp/a b' --blocks 12 --limit 0s");
-        assertThat(command(plan -> plan, 1, Map.of(Campaign.COMMAND, "")))
+        assertThat(command(""))
                 .as("no compare command makes a campaign of an article")
                 .isEmpty();
     }

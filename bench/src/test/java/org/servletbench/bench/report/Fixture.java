@@ -49,8 +49,6 @@ final class Fixture {
     private int blocks = 10;
     private boolean faults;
     private boolean preTouched;
-    private int looks = 1;
-    private int planned;
     private List<CampaignEvent> history;
     private String jdk = "17.0.17+10";
     private String gatling = "3.15.1";
@@ -97,10 +95,8 @@ final class Fixture {
         return this;
     }
 
-    /** What happened to a campaign of which fewer blocks were planned; its plan reserved some looks. */
-    Fixture history(int plannedBlocks, int reservedLooks, CampaignEvent... events) {
-        planned = plannedBlocks;
-        looks = reservedLooks;
+    /** What happened to the campaign. */
+    Fixture history(CampaignEvent... events) {
         history = List.of(events);
         return this;
     }
@@ -296,7 +292,7 @@ final class Fixture {
         Plan plan = new Plan(
                 "full",
                 20261121,
-                planned == 0 ? blocks : planned,
+                blocks,
                 together,
                 3,
                 10,
@@ -310,8 +306,7 @@ final class Fixture {
                 "equalised",
                 true,
                 0,
-                turnSeconds,
-                looks);
+                turnSeconds);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");

@@ -460,7 +460,7 @@ class ReportPageTest {
 
     @Test
     void a_campaign_that_has_only_begun_has_a_page() {
-        Fixture.Drawn drawn = Fixture.seeded(30).history(10, 1).draw();
+        Fixture.Drawn drawn = Fixture.seeded(30).history().draw();
 
         assertThat(new Fixture.Drawn(drawn.campaign(), List.of()).page().files().get("index.html"))
                 .contains("0 of 10 blocks so far");

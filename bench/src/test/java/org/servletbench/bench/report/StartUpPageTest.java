@@ -51,8 +51,7 @@ class StartUpPageTest {
                 "equalised",
                 true,
                 900,
-                0,
-                1);
+                0);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "starts",

@@ -1,0 +1,167 @@
+package org.servletbench.bench.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.CampaignEvent.What;
+
+/** How a campaign ends and goes on. */
+class CampaignHistoryTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private static Campaign planned(int blocks, double precision) {
+        Plan plan = new Plan(
+                "quick",
+                7,
+                blocks,
+                true,
+                1,
+                5,
+                1,
+                30,
+                List.of(new Cell("hello", 100, 0, "wrk")),
+                List.of("throughput"),
+                0.03,
+                0.05,
+                precision,
+                "equalised",
+                true,
+                1080,
+                0.1);
+        List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
+        return new Campaign(
+                Campaign.FORMAT,
+                "c",
+                "2026-11-21T09:00:00Z",
+                "",
+                plan,
+                arms,
+                IntStream.rangeClosed(1, blocks)
+                        .mapToObj(block -> BlockOrder.of(arms, 7, block))
+                        .toList(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                "",
+                List.of());
+    }
+
+    @Test
+    void a_campaign_that_runs_or_was_interrupted_has_not_ended() {
+        Campaign running = planned(10, 0);
+
+        assertThat(running.hasEnded()).isFalse();
+        assertThat(running.goingOn(10, 4, 0, NOW).hasEnded()).isFalse();
+    }
+
+    @Test
+    void an_interrupted_campaign_completes_its_plan() {
+        Campaign completed = planned(10, 0).goingOn(10, 4, 0, NOW).ended(What.COMPLETED, 10, NOW);
+
+        assertThat(completed.hasEnded()).isTrue();
+        assertThat(completed.history()).extracting(CampaignEvent::what).containsExactly(What.RESUMED, What.COMPLETED);
+        assertThat(completed.history().get(0))
+                .isEqualTo(new CampaignEvent(What.RESUMED, "2026-11-21T10:00:00Z", 4, 10));
+    }
+
+    @Test
+    void a_plan_is_completed_after_its_time_limit() {
+        Campaign limited = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW);
+        Campaign finished = limited.goingOn(6, 4, 0, NOW).ended(What.COMPLETED, 6, NOW);
+
+        assertThat(limited.hasEnded()).isTrue();
+        assertThat(limited.plan().limitSeconds()).isEqualTo(1080);
+        assertThat(finished.plan().limitSeconds()).isZero();
+        assertThat(finished.plan().blocks()).isEqualTo(6);
+        assertThat(finished.hasEnded()).isTrue();
+    }
+
+    /** Somebody who goes on and stops before anything is measured has changed nothing. */
+    @Test
+    void going_on_without_a_measured_server_costs_no_verdicts() {
+        Campaign idle = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);
+
+        assertThat(idle.hasEnded()).isFalse();
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T09:59:59Z", Invocation.MEASURED)))
+                        .hasEnded())
+                .isTrue();
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", "the rig was interrupted")))
+                        .hasEnded())
+                .isTrue();
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", Invocation.MEASURED))))
+                .isSameAs(idle);
+    }
+
+    private static Invocation started(String when, String outcome) {
+        return new Invocation(
+                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of());
+    }
+
+    @Test
+    void blocks_are_added_until_the_precision_is_reached() {
+        Campaign wide = planned(10, 0.03).ended(What.COMPLETED, 10, NOW);
+        Campaign longer = wide.goingOn(15, 10, 0, NOW);
+
+        assertThat(longer.order()).hasSize(15).startsWith(wide.order().toArray(List[]::new));
+        assertThat(longer.plan().blocks()).isEqualTo(10);
+        assertThat(longer.hasEnded()).isFalse();
+        assertThat(longer.goingOn(15, 12, 0, NOW).order()).isEqualTo(longer.order());
+        Campaign precise = longer.ended(What.PRECISION, 13, NOW);
+        assertThat(precise.hasEnded()).isTrue();
+        assertThat(precise.goingOn(15, 13, 0, NOW)).isSameAs(precise);
+        assertThatThrownBy(() -> precise.goingOn(20, 13, 0, NOW)).hasMessageContaining("reached its precision");
+    }
+
+    @Test
+    void nothing_left_to_do_is_no_event_and_without_a_precision_no_block_is_added_or_taken() {
+        Campaign completed = planned(10, 0).ended(What.COMPLETED, 10, NOW);
+
+        assertThat(completed.goingOn(10, 10, 0, NOW)).isSameAs(completed);
+        assertThat(completed.ended(What.COMPLETED, 10, NOW)).isSameAs(completed);
+        assertThatThrownBy(() -> completed.goingOn(9, 10, 0, NOW)).hasMessageContaining("blocks are only added");
+        assertThatThrownBy(() -> completed.goingOn(11, 10, 0, NOW)).hasMessageContaining("has no precision");
+    }
+
+    @Test
+    void the_history_is_read_again_and_an_older_file_is_rejected() throws IOException {
+        Campaign written = planned(6, 0)
+                .ended(What.TIME_LIMIT, 4, NOW)
+                .goingOn(6, 4, 0, NOW)
+                .ended(What.COMPLETED, 6, NOW);
+        new CampaignStore(folder).write(written);
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(written);
+
+        assertRejected(json -> json.put("format", 1), "its format is 1, this version reads 2");
+        String looks = "it has several looks at its verdicts, which this version does not know";
+        assertRejected(json -> ((ObjectNode) json.get("plan")).put("looks", 2), looks);
+        assertRejected(json -> ((ObjectNode) json.get("history").get(1)).put("what", "EXTENDED"), looks);
+    }
+
+    private void assertRejected(Consumer<ObjectNode> changed, String why) throws IOException {
+        Path file = folder.resolve("campaign.json");
+        String whole = Files.readString(file);
+        ObjectNode json = (ObjectNode) new ObjectMapper().readTree(whole);
+        changed.accept(json);
+        Files.writeString(file, json.toString());
+        assertThatThrownBy(() -> CampaignFolder.read(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessage(file + ": damaged: " + why + ": measure again, or read it with the version that wrote it");
+        Files.writeString(file, whole);
+    }
+}
