@@ -49,7 +49,7 @@ public final class FromMaven {
         } else if (args[0].equals("reproduce")) {
             rejectIgnored(
                     ReproduceCommand.PLANNED,
-                    "no option of reproduce: see docs/reproduce.md, and the article's file in published/");
+                    "no option of reproduce: see docs/published.md, and the article's file in published/");
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));

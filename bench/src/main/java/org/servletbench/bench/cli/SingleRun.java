@@ -42,7 +42,7 @@ public final class SingleRun {
                 .findFirst()
                 .ifPresent(name -> {
                     throw new UsageException("-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
-                            + " run does not take it; docs/options.md has those that it takes");
+                            + " run does not take it; docs/single-runs.md has those that it takes");
                 });
         // Campaigns take both.
         Stream.of(

@@ -41,12 +41,15 @@ class DocsTest {
 
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    /** Goes down only. */
+    private static final int MOST_WORDS = 18_500;
+
     private static final String JAR = "java -jar bench/target/bench.jar ";
     /** A file, and after it the name of a heading; one of both may be missing. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
-    private static final Set<String> RECORDS = Set.of("proof.md", "published.md", "reproduce.md");
+    private static final Set<String> RECORDS = Set.of("proof.md", "published.md");
     /** Files and folders that the reader has to name. */
     private static final Pattern READERS_OWN =
             Pattern.compile("\\b[A-Z]{3,}\\b|before\\.jar|/opt/jdk|my(-service)?\\.yaml");
@@ -85,8 +88,23 @@ class DocsTest {
     @Test
     void theReadmeIsShort() {
         List<String> readme = lines(ROOT.resolve("README.md"));
-        assertThat(readme).hasSizeLessThanOrEqualTo(130);
+        assertThat(readme).hasSizeLessThanOrEqualTo(110);
         assertThat(readme).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
+    }
+
+    /** Of words all but the generated reference page. */
+    @Test
+    void theDocsAreFewAndShort() throws IOException {
+        List<Path> docs = pages().stream()
+                .filter(page -> page.getParent().endsWith("docs"))
+                .toList();
+        assertThat(docs).hasSizeLessThanOrEqualTo(8);
+        assertThat(docs.stream()
+                        .filter(page -> !page.endsWith("comparison-file.md"))
+                        .flatMap(page -> lines(page).stream())
+                        .mapToInt(line -> line.isBlank() ? 0 : line.strip().split("\\s+").length)
+                        .sum())
+                .isLessThanOrEqualTo(MOST_WORDS);
     }
 
     /** But tables, and pages that are records of results. */
@@ -103,9 +121,9 @@ class DocsTest {
 
     @Test
     void everyMarkAndEveryDefaultIsExplained() throws IOException {
-        String compare = Files.readString(ROOT.resolve("docs/compare.md"));
-        assertThat(MarkKind.values()).allSatisfy(kind -> assertThat(compare).contains("`" + kind.key() + "`"));
-        String options = Files.readString(ROOT.resolve("docs/options.md"));
+        String method = Files.readString(ROOT.resolve("docs/method.md"));
+        assertThat(MarkKind.values()).allSatisfy(kind -> assertThat(method).contains("`" + kind.key() + "`"));
+        String options = Files.readString(ROOT.resolve("docs/single-runs.md"));
         assertThat(PROFILES.loadDefaults().keySet())
                 .allSatisfy(name -> assertThat(options).contains("`" + name));
     }
@@ -278,7 +296,7 @@ class DocsTest {
         return known;
     }
 
-    /** docs/options.md and docs/jmeter.md say what they mean; the rig reads them by these names. */
+    /** docs/single-runs.md says what they mean; the rig reads them by these names. */
     private static final Set<String> OPTIONS_WITHOUT_DEFAULT = Set.of(
             "loops",
             "target.url",

@@ -129,7 +129,7 @@ class FromMavenTest {
                     .isInstanceOf(LoadException.class)
                     .hasMessage(
                             "-D" + option
-                                    + " is no option of reproduce: see docs/reproduce.md, and the article's file in published/");
+                                    + " is no option of reproduce: see docs/published.md, and the article's file in published/");
         }
     }
 
