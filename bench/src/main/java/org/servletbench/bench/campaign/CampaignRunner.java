@@ -157,7 +157,8 @@ final class CampaignRunner {
                 blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
         double done = doneSeconds();
         double limit = campaign.plan().limitSeconds();
-        boolean ends = isPrecise(judged, campaign.plan().precision()) || block >= campaign.order().size();
+        boolean ends = isPrecise(judged, campaign.plan().precision())
+                || block >= campaign.order().size();
         int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
         if (limit > 0 && mean > 0) {
             left = Math.min(left, (int) Math.max(0, (limit - done) / Math.max(mean, paceSeconds)));

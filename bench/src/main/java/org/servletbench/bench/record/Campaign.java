@@ -217,8 +217,9 @@ public record Campaign(
             throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
         }
         if (wanted > aim && (plan.precision() == 0 || isPrecise())) {
-            throw new IllegalArgumentException("the campaign has " + (isPrecise() ? "reached its precision" : "no precision")
-                    + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
+            throw new IllegalArgumentException(
+                    "the campaign has " + (isPrecise() ? "reached its precision" : "no precision")
+                            + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
         }
         if (wanted == aim && (measured >= aim || isPrecise())) {
             return this;

@@ -104,8 +104,8 @@ public final class Judgement extends Chosen {
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings = new Settings(
-                Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
+        settings =
+                new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
         List<Comparison> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;

@@ -181,6 +181,7 @@ class ReportCommandTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("report: --fail-if-slower needs verdicts: the campaign has not reached the end of its 10 blocks");
+                .startsWith(
+                        "report: --fail-if-slower needs verdicts: the campaign has not reached the end of its 10 blocks");
     }
 }

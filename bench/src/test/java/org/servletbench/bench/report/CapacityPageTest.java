@@ -105,7 +105,7 @@ class CapacityPageTest {
                         Campaign.COMMAND,
                         "compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
                 "none",
-                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
+                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);
         Random random = new Random(11);
         for (int block = 1; block <= BLOCKS; block++) {

@@ -339,8 +339,8 @@ final class Fixture {
                 options,
                 "the server has processor 1, the generator processor 0; both have all while it warms up",
                 history == null
-                        ? List.of(new CampaignEvent(
-                                CampaignEvent.What.COMPLETED, "2026-11-20T11:00:00Z", blocks, blocks, 1))
+                        ? List.of(
+                                new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-20T11:00:00Z", blocks, blocks))
                         : history);
     }
 

@@ -91,7 +91,8 @@ class SeveralCampaignsTest {
                         "campaign campaign-63 is void, because two copies of the same arm came out different: pool the"
                                 + " others without it");
         assertThatThrownBy(() -> three(Fixture::history))
-                .hasMessageStartingWith("campaign campaign-63 has no verdicts (No verdicts: the campaign has not reached");
+                .hasMessageStartingWith(
+                        "campaign campaign-63 has no verdicts (No verdicts: the campaign has not reached");
         assertThatThrownBy(() -> several(campaign(61), campaign(62), campaign(61)))
                 .hasMessage("campaign campaign-61 is named twice");
     }

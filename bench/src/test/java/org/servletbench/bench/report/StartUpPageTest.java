@@ -64,7 +64,7 @@ class StartUpPageTest {
                 Map.of("jdk", "17.0.17"),
                 Map.of("jvm.options", "-Xmx2g"),
                 "none",
-                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS, 1)));
+                List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);
         Random random = new Random(11);
         for (int block = 1; block <= BLOCKS; block++) {

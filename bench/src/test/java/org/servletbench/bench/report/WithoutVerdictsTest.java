@@ -59,7 +59,6 @@ class WithoutVerdictsTest {
                 .contains("Verdicts could be seen, and the campaign went on")
                 .contains("<td>time limit reached</td>")
                 .contains("% faster");
-        assertThat(drawn(COMPLETED).page().files().get(ReportPage.INDEX))
-                .doesNotContain("Verdicts could be seen");
+        assertThat(drawn(COMPLETED).page().files().get(ReportPage.INDEX)).doesNotContain("Verdicts could be seen");
     }
 }
