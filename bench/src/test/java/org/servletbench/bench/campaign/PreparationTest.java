@@ -14,9 +14,12 @@ import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -258,13 +261,56 @@ class PreparationTest {
 
     @Test
     void blocksAreOnlyAdded() {
-        assertThat(goOn(interrupted(), Optional.of(5), Optional.empty())
-                        .campaign()
-                        .order())
-                .hasSize(5);
+        assertThatThrownBy(() -> goOn(interrupted(), Optional.of(5), Optional.empty()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--blocks 5: the campaign has no precision");
         assertThatThrownBy(() -> goOn(interrupted(), Optional.of(1), Optional.empty()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--blocks 1");
+    }
+
+    /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */
+    @ParameterizedTest
+    @CsvSource({
+        "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",
+        "4.1.0, jetty-server-12.1.5.jar, jetty tomcat"
+    })
+    void aServiceIsComparedOnTheContainersOfItsSpringBoot(String boot, String library, String containers)
+            throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Spring-Boot-Version", boot);
+        manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new ZipEntry("BOOT-INF/lib/" + library));
+        }
+        Planner.Draft draft = preparation()
+                .draft(
+                        Optional.empty(),
+                        Map.of(
+                                "app",
+                                jar.toString(),
+                                "url",
+                                "/api/owners?page=1",
+                                "tiers",
+                                "50",
+                                "set",
+                                "stop.limit=5m"));
+
+        List<String> names = List.of(containers.split(" "));
+        assertThat(draft.arms())
+                .filteredOn(arm -> arm.role() != Arm.Role.CONTROL)
+                .extracting(Arm::id)
+                .containsExactlyElementsOf(names);
+        assertThat(draft.arms().get(0).role()).isEqualTo(Arm.Role.BASELINE);
+        assertThat(draft.plan().cells())
+                .extracting(cell -> cell.load().name())
+                .containsExactly("GET-api-owners 50 users");
+        assertThat(draft.workloads()).singleElement().satisfies(workload -> {
+            assertThat(workload.path()).isEqualTo("/api/owners?page=1");
+            assertThat(workload.hasLength()).isFalse();
+        });
+        assertThat(draft.command()).startsWith("compare --").contains("--app=" + jar, "--url=");
     }
 
     @Test

@@ -367,7 +367,7 @@ class BadInputTest {
             report {good.csv} => report: no such folder: {good.csv}
             report {campaign-good} {none} => report: no such folder: {none}
             report {folder} => {folder}: no campaign: there is no campaign.json in it
-            report {campaign-blank} => {campaign-blank}/campaign.json: damaged: No content to map due to end-of-input
+            report {campaign-blank} => {campaign-blank}/campaign.json: damaged: it is empty
             report {campaign-null} => {campaign-null}/campaign.json: damaged: it is empty
             report {campaign-list} => {campaign-list}/campaign.json: damaged:
             report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'

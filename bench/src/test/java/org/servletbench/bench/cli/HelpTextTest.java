@@ -71,9 +71,9 @@ class HelpTextTest {
                 assertThat(profiles.group(1).split(",")).as(example).allSatisfy(profile -> assertThat(pom)
                         .contains("<id>" + profile + "</id>"));
             }
-            // Folders of campaigns are made up.
+            // Folders of campaigns and a service are made up.
             String tried = example.replaceAll(" --dry-run| --resume .*", "") + " --dry-run";
-            if (tried.startsWith("compare") || tried.startsWith("reproduce")) {
+            if (tried.startsWith("compare") && !tried.contains("shop.jar") || tried.startsWith("reproduce")) {
                 err.getBuffer().setLength(0);
                 assertThat(run(tried.split(" "))).as(example + ": " + err).isZero();
             }
