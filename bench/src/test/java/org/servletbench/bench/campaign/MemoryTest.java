@@ -20,16 +20,17 @@ class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
     private static final long GIB = 1L << 30;
 
-    /** Heap and classes of 2.25 GiB, a quarter beside them, five servers, and 1 GiB for the generator. */
+    /** Heap and classes of 1.25 GiB, a quarter beside them, four servers, and 1 GiB for the generator. */
     @Test
     void preTouchedHeapsMustFitIntoWhatIsAvailable() {
         List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();
         Function<Arm, JvmOptions> touched = arm -> PROFILES.jvmOptions().preTouched();
 
-        assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB + GIB / 2)).isEmpty();
-        assertThat(Memory.tooLittle(arms, true, touched, 13 * GIB)).hasValueSatisfying(line -> assertThat(line)
-                .startsWith("13.0 GiB of memory are available and 13.5 GiB are needed for 5 servers at once")
-                .contains("fewer arms", "smaller heap", "measure.together=false"));
+        assertThat(Memory.tooLittle(arms, true, touched, 7 * GIB)).isEmpty();
+        assertThat(Memory.tooLittle(arms, true, touched, 6 * GIB + 3 * GIB / 4))
+                .hasValueSatisfying(line -> assertThat(line)
+                        .startsWith("6.8 GiB of memory are available and 7.0 GiB are needed for 4 servers at once")
+                        .contains("fewer arms", "smaller heap", "measure.together=false"));
         assertThat(Memory.tooLittle(arms, false, touched, 4 * GIB)).isEmpty();
         assertThat(Memory.tooLittle(arms, true, arm -> PROFILES.jvmOptions(), GIB))
                 .as("a heap that is used bit by bit")

@@ -139,7 +139,7 @@ class PlannerTest {
         assertThat(Planner.jvmOptions(draft.options(), PROFILES, "-Xms256m -Xmx256m")
                         .values())
                 .contains("-Xmx256m")
-                .doesNotContain("-Xmx2g", "-Xmn1g", PRE_TOUCH);
+                .doesNotContain("-Xmx1g", "-Xmn512m", PRE_TOUCH);
         assertThat(ArmText.lines(draft.arms())).isEmpty();
     }
 
@@ -236,11 +236,11 @@ class PlannerTest {
 
     @Test
     void moreWindowsThanALogHasNamesForAreRejected() {
-        Map<String, String> windows = new HashMap<>(Map.of("turn", "0s", "tiers", "10,20", "rounds", "31"));
+        Map<String, String> windows = new HashMap<>(Map.of("turn", "0s", "tiers", "10,20", "rounds", "38"));
         assertThatThrownBy(() -> draft(windows))
-                .as("quick: four arms and the control")
+                .as("quick: three arms and the control")
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("310 windows for each run of gatling are more than the 300");
+                .hasMessageStartingWith("304 windows for each run of gatling are more than the 300");
         windows.put("together", "false");
         assertThatCode(() -> draft(windows)).doesNotThrowAnyException();
         windows.remove("together");
@@ -265,7 +265,7 @@ class PlannerTest {
     @Test
     void aCampaignTouchesTheHeapFirstAndASingleRunDoesNot() throws IOException {
         assertThat(Planner.jvmOptions(options(Map.of()), PROFILES).values())
-                .startsWith("-Xms2g")
+                .startsWith("-Xms1g")
                 .endsWith(PRE_TOUCH);
         assertThat(PROFILES.jvmOptions().values()).doesNotContain(PRE_TOUCH);
         assertThat(Planner.jvmOptions(options(Map.of("pre-touch", "false")), PROFILES))

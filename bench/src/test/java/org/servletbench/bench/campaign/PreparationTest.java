@@ -310,7 +310,7 @@ class PreparationTest {
             assertThat(workload.path()).isEqualTo("/api/owners?page=1");
             assertThat(workload.hasLength()).isFalse();
         });
-        assertThat(draft.command()).startsWith("compare --").contains("--app=" + jar, "--url=");
+        assertThat(draft.command()).startsWith("compare ").contains("--app=" + jar, "--url=");
     }
 
     @Test

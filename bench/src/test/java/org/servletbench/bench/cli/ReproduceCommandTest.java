@@ -103,7 +103,7 @@ class ReproduceCommandTest {
                 .contains("about 30 min: 3 min as published, 27 min with equalised");
         assertThat(run("wrk-hello", "--dry-run", "--limit", "1h", "--settings", "equalised")
                         .out())
-                .contains("time for about 10 of 10 blocks");
+                .contains("time for about 9 of 10 blocks");
         assertThat(run("ab-startup", "--dry-run").out()).as("no limit").contains("time for about 10 of 10 blocks");
     }
 
@@ -125,7 +125,7 @@ class ReproduceCommandTest {
                                 + " 23 min with defaults, 23 min with equalised");
         assertThat(run("ab-startup", "--dry-run", "--limit", "15m").out())
                 .as("two blocks of each load take longer than that")
-                .contains("about 29 min: ", "time for about 10 of 20 blocks")
+                .contains("about 30 min: ", "time for about 10 of 20 blocks")
                 .doesNotContain("20 of 20");
         assertThat(run("wrk-hello", "--dry-run").out()).doesNotContain("starts alone");
     }
