@@ -217,7 +217,7 @@ public final class Preparation {
                 draft.with(arms, draft.armOptions()).order(),
                 machine.facts(),
                 versions(plan, machine.jdks()),
-                recorded(draft, folder),
+                recorded(draft, arms, folder),
                 machine.pinning(),
                 List.of());
     }
@@ -291,7 +291,15 @@ public final class Preparation {
         return versions;
     }
 
-    private Map<String, String> recorded(Planner.Draft draft, Path folder) {
+    private static Optional<String> exchange(Arm arm) {
+        try {
+            return ContainerExchange.of(Path.of(arm.jar())).map(ContainerExchange.Exchange::text);
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + arm.jar() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private Map<String, String> recorded(Planner.Draft draft, List<Arm> arms, Path folder) {
         Map<String, String> recorded = new TreeMap<>();
         Path root = repository.toAbsolutePath().normalize();
         Path place = folder.toAbsolutePath().normalize();
@@ -318,6 +326,9 @@ public final class Preparation {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
+        arms.stream()
+                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.traits().containsKey("app"))
+                .forEach(arm -> exchange(arm).ifPresent(text -> recorded.put(Campaign.EXCHANGE + arm.id(), text)));
         draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         Path settings =
                 Planner.settingsFile(draft.options(), profiles, draft.plan().settings());

@@ -87,6 +87,9 @@ public record Campaign(
         return asked.isEmpty() && sizes.size() < 2 ? List.of() : sizes;
     }
 
+    /** Before an arm's id in {@link #options}: the libraries that went and came with the exchange of its container. */
+    public static final String EXCHANGE = "exchange ";
+
     /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
     public static final String ARM_OPTIONS = "arm.options ";
 

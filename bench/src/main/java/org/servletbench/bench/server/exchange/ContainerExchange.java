@@ -2,7 +2,6 @@ package org.servletbench.bench.server.exchange;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,6 +52,11 @@ public final class ContainerExchange {
         /** From what to what: {@code Tomcat 10.1.55 -> Jetty 12.0.36}. */
         public String words() {
             return from + " -> " + to;
+        }
+
+        /** The same with every library, for a record: three lines. */
+        public String text() {
+            return words() + "\nremoved: " + String.join(" ", removed) + "\nadded: " + String.join(" ", added);
         }
 
         /** What may keep the service from starting, one line each. */
@@ -154,9 +158,20 @@ public final class ContainerExchange {
     }
 
     private static Outcome read(Path jar) throws IOException {
-        try (JarFile file = new JarFile(jar.toFile());
-                InputStream in = file.getInputStream(file.getEntry(RECORD))) {
-            return new Outcome(jar, Json.MAPPER.readValue(in, Exchange.class));
+        return new Outcome(jar, of(jar).orElseThrow(() -> new IOException(jar + " has no " + RECORD)));
+    }
+
+    /**
+     * What was done to a jar; empty for one as its build made it.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public static Optional<Exchange> of(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            ZipEntry entry = file.getEntry(RECORD);
+            return entry == null
+                    ? Optional.empty()
+                    : Optional.of(Json.MAPPER.readValue(file.getInputStream(entry), Exchange.class));
         }
     }
 

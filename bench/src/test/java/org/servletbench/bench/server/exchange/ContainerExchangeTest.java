@@ -91,6 +91,11 @@ class ContainerExchangeTest {
         Outcome outcome = exchange(shop(), "jetty", null);
         assertThat(outcome.exchange().from()).isEqualTo("Tomcat 10.1.40");
         assertThat(outcome.exchange().to()).isEqualTo("Jetty 12.0.22");
+        assertThat(ContainerExchange.of(outcome.jar())).contains(outcome.exchange());
+        assertThat(ContainerExchange.of(shop())).isEmpty();
+        assertThat(outcome.exchange().text().lines())
+                .hasSize(3)
+                .contains("removed: tomcat-embed-core-10.1.40.jar tomcat-embed-websocket-10.1.40.jar");
         assertThat(outcome.exchange().removed())
                 .containsExactly("tomcat-embed-core-10.1.40.jar", "tomcat-embed-websocket-10.1.40.jar");
         assertThat(libraries(outcome.jar()))
