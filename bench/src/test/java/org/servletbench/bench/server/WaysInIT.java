@@ -443,7 +443,11 @@ class WaysInIT {
                 "-Djava.io.tmpdir=" + folder);
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output())
-                .contains("the build failed", "-s " + settings + " -Pcorp ", "tomcat-embed-core:jar:0.0.of-settings");
+                .contains(
+                        "the build failed",
+                        "-s " + settings + " ",
+                        " -Pcorp ",
+                        "tomcat-embed-core:jar:0.0.of-settings");
         assertNoStackTrace(result);
     }
 
