@@ -189,7 +189,8 @@ final class ProofLab {
         // Without raw logs: those of hours of load would fill a disk.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
-        Planner.Draft preset = preparation.draft(Comparison.USUAL, all).with(arms, armOptions);
+        Planner.Draft preset =
+                preparation.draft(Optional.of(Comparison.USUAL), all).with(arms, armOptions);
         Plan plan = preset.plan();
         Planner.Draft draft = preset.with(plan.with(plan.name(), cells.apply(plan.cells())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
