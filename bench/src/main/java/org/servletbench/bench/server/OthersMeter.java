@@ -85,14 +85,15 @@ final class OthersMeter {
     synchronized long sample(long of, Set<Long> servers, long generator) throws IOException {
         List<Integer> processors = of == generator ? processorsOfGenerator(of) : kernel.processors(of);
         Set<Long> here = new HashSet<>();
-        long ours = kernel.cpuMillis(rig);
+        boolean shared = of == generator || sharesWith(processors, generator);
+        // In a single run the rig is the generator, which has processors of its own while it is measured.
+        long ours = generator == rig && !shared ? 0 : kernel.cpuMillis(rig);
         for (long pid : servers) {
             if (!Collections.disjoint(processors, kernel.processors(pid))) {
                 here.add(pid);
                 ours += kernel.cpuMillis(pid);
             }
         }
-        boolean shared = of == generator || sharesWith(processors, generator);
         if (shared) {
             // A generator that has ended, or any helper, is among the rig's ended children.
             ours += kernel.endedChildrenMillis(rig) + generatorMillis(here, generator);

@@ -109,6 +109,17 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).isEqualTo(70);
     }
 
+    /** Gatling runs in the rig's JVM: taken off the server's processor, its load would hide everybody else. */
+    @Test
+    void aRigThatIsTheGeneratorIsTakenOffItsOwnProcessorsOnly() throws IOException {
+        kernel.allowed.put(RIG, List.of(1));
+        meter.sample(JETTY, Set.of(JETTY), RIG);
+        kernel.works(RIG, 1, 900);
+        kernel.works(JETTY, 0, 800);
+        kernel.others(0, 100);
+        assertThat(meter.sample(JETTY, Set.of(JETTY), RIG)).isEqualTo(100);
+    }
+
     /** Who takes its processors keeps it from its limit, and makes every server look slower. */
     @Test
     void othersOnTheGeneratorsProcessorsAreSeenAlsoBetweenTwoGenerators() throws IOException {
