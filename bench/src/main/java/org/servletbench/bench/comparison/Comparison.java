@@ -69,7 +69,7 @@ public record Comparison(
     }
 
     /**
-     * The containers of a finished service under one request, without a file.
+     * The usual comparison with a finished service in place of ours: its containers, under one request.
      *
      * @param app an executable jar
      * @param url path of the request
@@ -84,34 +84,27 @@ public record Comparison(
             List<String> containers,
             Map<String, String> options,
             ProfilesFolder profiles) {
+        String request = OF_SERVICE
+                + url.replaceFirst("[?].*", "").replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-|-$", "");
         Value arms = Value.map("--app");
         containers.forEach(container -> arms.map().put(container, Value.map("--app")));
-        containers.stream()
-                .skip(1)
-                .forEach(container ->
-                        arms.get(container).orElseThrow().map().put("container", Value.text("--app", container)));
-        Value workload = Value.map("--url");
-        workload.map().put("url", Value.text("--url", url));
-        String name =
-                url.replaceFirst("[?].*", "").replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-|-$", "");
-        Value workloads = Value.map("--url");
-        workloads.map().put(OF_SERVICE + name, workload);
-        Value load = Value.map("--url");
-        load.map().put("workloads", Value.text("--url", OF_SERVICE + name));
-        load.map().put("tiers", Value.text("--app", "100"));
-        Value tree = Value.map("--app");
+        arms.map().forEach((container, arm) -> {
+            if (!container.equals(containers.get(0))) {
+                arm.map().put("container", Value.text("--app", container));
+            }
+        });
+        Value tree = Value.read(file(root, USUAL));
         tree.map()
-                .putAll(Map.of(
+                .put(
                         "question",
-                        Value.text("--app", "Which container is fastest for " + url + " of " + app.getFileName() + "?"),
-                        "app",
-                        Value.text("--app", app.toString()),
-                        "arms",
-                        arms,
-                        "workloads",
-                        workloads,
-                        "load",
-                        Value.list("--url", List.of(load))));
+                        Value.text(
+                                "--app", "Which container is fastest for " + url + " of " + app.getFileName() + "?"));
+        tree.map().put("app", Value.text("--app", app.toString()));
+        tree.map().put("arms", arms);
+        tree.map().put("workloads", Value.map("--url"));
+        tree.map().get("workloads").map().put(request, Value.map("--url"));
+        tree.map().get("workloads").map().get(request).map().put("url", Value.text("--url", url));
+        tree.map().get("load").list().forEach(load -> load.map().put("workloads", Value.text("--url", request)));
         return new Binding(root, Path.of("--url"), profiles).bind("service", Overrides.apply(tree, options));
     }
 

@@ -87,9 +87,12 @@ public final class Parity {
                 socket.getOutputStream().write(HttpWire.request(server, workload.path()));
                 HttpWire.Answer answer = HttpWire.read(in);
                 require(workload, answer);
-                describe(facts, workload, answer, bodies(server, workload, answer));
+                // At once: a connection that waited for other requests may have been closed for its idleness.
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
-                requireWarmUp(server, workload);
+                describe(facts, workload, answer, bodies(server, workload, answer));
+                if (workload.hasOwnWarmUp()) {
+                    ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
+                }
             } catch (IOException e) {
                 throw new TargetException(
                         server + workload.path() + " does not answer as it should: " + e.getMessage());
@@ -105,12 +108,7 @@ public final class Parity {
         while (!workload.hasLength()
                 && bodies.size() < MOST_LEARNT
                 && (bodies.size() < LEAST_LEARNT || System.nanoTime() - begin < LEARNING.toNanos())) {
-            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                socket.getOutputStream().write(HttpWire.request(server, workload.path()));
-                HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()));
-                require(workload, answer);
-                bodies.add(answer.body());
-            }
+            bodies.add(ask(server, workload).body());
         }
         return bodies;
     }
@@ -129,13 +127,13 @@ public final class Parity {
                 .toList();
     }
 
-    private static void requireWarmUp(URI server, Workload workload) throws IOException {
-        if (workload.hasOwnWarmUp()) {
-            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                Workload asked = workload.ofWarmUp();
-                socket.getOutputStream().write(HttpWire.request(server, asked.path()));
-                require(asked, HttpWire.read(new BufferedInputStream(socket.getInputStream())));
-            }
+    /** On a connection of its own. */
+    private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
+        try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+            socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+            HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()));
+            require(workload, answer);
+            return answer;
         }
     }
 
