@@ -89,7 +89,7 @@ final class CapacityMerge {
                 marks,
                 objectiveMissed,
                 MarkKind.OBJECTIVE_MISSED,
-                "no rate of the search met the objective, the lowest was %.0f/s: search from a lower one (--from)",
+                "no rate of the search met the objective, the lowest was %.0f/s: search from a lower one (from)",
                 steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));
         Part.mark(
                 marks,
@@ -98,7 +98,7 @@ final class CapacityMerge {
                 "%s: at least the rate that was met",
                 Double.isInfinite(bracket.high())
                         ? "no higher rate is known to have missed the objective because of the server; where the generator was idle, the search ended"
-                                + " at the highest rate that --users allow: give more"
+                                + " at the highest rate that users allow: give more"
                         : text(
                                 "no evidence between %.0f/s, which met, and %.0f/s, which missed",
                                 bracket.low(), bracket.high()));

@@ -246,7 +246,7 @@ public final class CellMerge {
                 compiling > COMPILING,
                 MarkKind.COMPILING,
                 "compilations were under way for %.1f %% of the time in which it was busy (limit %.0f %%): it was not warm for this"
-                        + " load; give a longer --warmup, and the --limit that this takes",
+                        + " load; give a longer measure.warmup, and the --limit that this takes",
                 100 * compiling,
                 100 * COMPILING);
         return marks;

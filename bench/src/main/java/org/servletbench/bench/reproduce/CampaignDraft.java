@@ -105,7 +105,7 @@ final class CampaignDraft {
     }
 
     /**
-     * The starts of the same servers, without nginx, which is no JVM: otherwise as {@code compare --startup} has them.
+     * The starts of the same servers, without nginx, which is no JVM: otherwise as {@code compare startup} has them.
      *
      * @param claimed what is judged: figures of a start
      */

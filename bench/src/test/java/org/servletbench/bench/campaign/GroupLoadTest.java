@@ -385,7 +385,7 @@ class GroupLoadTest {
                         .marks())
                 .filteredOn(Mark::saysCold)
                 .singleElement()
-                .satisfies(mark -> assertThat(mark.figures()).contains("4.0 %", "give a longer --warmup"));
+                .satisfies(mark -> assertThat(mark.figures()).contains("4.0 %", "give a longer measure.warmup"));
     }
 
     @Test
