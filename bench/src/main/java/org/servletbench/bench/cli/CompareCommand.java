@@ -153,13 +153,15 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private int run(Prepared ready) {
         Path folder = ready.store().folder();
         progress.say("campaign: " + folder);
+        String page = "report: " + folder.resolve(ReportPage.INDEX).toUri();
+        progress.say(page + " (estimates, written anew after each block)");
         CampaignFolder read;
         ConsoleProgress shown = progress;
         String goOn = spec.name() + " --resume " + folder;
         try (shown;
                 OnInterrupt interrupted =
                         new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {
-            shown.begin(ready.campaign(), ready.seconds());
+            shown.begin(ready.campaign(), ready.seconds(), folder);
             read = ready.run(progress, goOn);
         } finally {
             render(folder, progress);
@@ -167,7 +169,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         PrintWriter console = console();
         VerdictText.print(read, judged, console);
-        console.println("report: " + folder.resolve(ReportPage.INDEX).toUri());
+        console.println(page);
         if (judged.family().isVoid()) {
             return failed("the campaign is void: the A/A control came out as different from its own copy");
         }

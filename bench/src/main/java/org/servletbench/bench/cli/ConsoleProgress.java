@@ -2,7 +2,9 @@ package org.servletbench.bench.cli;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
 
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per block. Servers that failed are named. */
@@ -27,6 +30,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private final PrintWriter out;
     private final boolean terminal = System.console() != null && System.getenv("CI") == null;
+    private Path folder;
     private ProgressBar bar;
     private String planned = "";
     private String toGo = "";
@@ -37,8 +41,9 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         this.out = out;
     }
 
-    /** The campaign begins and will take about so long, s. */
-    void begin(Campaign campaign, double seconds) {
+    /** The campaign in this folder begins and will take about so long, s. */
+    void begin(Campaign campaign, double seconds, Path to) {
+        folder = to;
         // A precision, and not a number of blocks, ends such a campaign.
         planned = campaign.plan().precision() > 0 ? "" : "/" + campaign.order().size();
         start = System.nanoTime();
@@ -104,6 +109,12 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         out.flush();
         if (bar != null) {
             bar.resume();
+        }
+        try {
+            ReportPage.of(sofar).writeInterim(folder);
+        } catch (IOException | RuntimeException e) {
+            // The campaign is worth more than its interim page.
+            say("the page could not be made: " + e.getMessage());
         }
     }
 

@@ -145,7 +145,7 @@ final class Reproductions implements Campaigns {
     @Override
     public void run(Prepared ready, String goOn) {
         try (ConsoleProgress shown = progress) {
-            shown.begin(ready.campaign(), ready.seconds());
+            shown.begin(ready.campaign(), ready.seconds(), ready.store().folder());
             ready.run(shown, goOn);
         } finally {
             CompareCommand.render(ready.store().folder(), progress);

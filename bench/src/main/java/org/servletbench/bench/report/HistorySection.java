@@ -14,8 +14,11 @@ public final class HistorySection {
 
     /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
     public static String withoutVerdicts(Campaign campaign) {
-        return campaign.hasEnded()
-                ? ""
+        if (campaign.hasEnded()) {
+            return "";
+        }
+        return campaign.plan().precision() > 0
+                ? "No verdicts: the campaign has not ended yet"
                 : text(
                         "No verdicts: the campaign has not reached the end of its %s yet",
                         Words.count(campaign.order().size(), "block"));

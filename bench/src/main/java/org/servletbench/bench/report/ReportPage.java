@@ -34,6 +34,8 @@ public final class ReportPage {
     private static final Pattern JDK = Pattern.compile("jdk(@.+)?");
 
     public static final String INDEX = "index.html";
+    /** Seldom, because the browser may run on the machine that is measured. */
+    private static final String RELOAD = "<meta http-equiv='refresh' content='60'>\n<title>";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     static final int MOST_LOADS = 24;
     /** Rows of the longest table on a page; longer ones are only files. */
@@ -138,6 +140,13 @@ public final class ReportPage {
      */
     public Path write(Path to) throws IOException {
         return write(files(), to).resolve(INDEX);
+    }
+
+    /** The same while the campaign runs: its pages load themselves anew until the last one is written. */
+    public Path writeInterim(Path to) throws IOException {
+        Map<String, String> files = files();
+        files.replaceAll((name, content) -> name.endsWith(".html") ? content.replaceFirst("<title>", RELOAD) : content);
+        return write(files, to).resolve(INDEX);
     }
 
     /** Writes files by their names into a folder, which is returned. */

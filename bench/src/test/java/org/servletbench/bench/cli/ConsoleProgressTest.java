@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Verdict;
 
 class ConsoleProgressTest {
@@ -24,7 +26,7 @@ class ConsoleProgressTest {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         StringWriter out = new StringWriter();
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
-        progress.begin(read.campaign(), 60);
+        progress.begin(read.campaign(), 60, folder);
         progress.estimate(1000, 400, 2);
         progress.block(8, read, judged);
         progress.close();
@@ -41,5 +43,24 @@ class ConsoleProgressTest {
         for (Verdict verdict : Verdict.values()) {
             assertThat(out.toString()).doesNotContainIgnoringCase(verdict.name());
         }
+    }
+
+    /** After two blocks: estimates that load themselves anew; the last page is what it is without them. */
+    @Test
+    void the_page_stands_after_two_blocks_and_reloads_itself_until_the_end() throws IOException {
+        Campaigns.interrupted(folder, 2);
+        CampaignFolder read = CampaignFolder.read(folder);
+        ConsoleProgress progress = new ConsoleProgress(new PrintWriter(new StringWriter()));
+        progress.begin(read.campaign(), 60, folder);
+        progress.block(2, read, Judgement.of(read.campaign(), read.invocations()));
+        String interim = Files.readString(folder.resolve(ReportPage.INDEX));
+        CompareCommand.render(folder, progress);
+        progress.close();
+        String reload = "<meta http-equiv='refresh' content='60'>\n";
+
+        assertThat(interim)
+                .contains(reload, "<b>No verdicts: the campaign has not", "Estimates only")
+                .containsPattern("Jetty.*[01]\\.\\d\\d");
+        assertThat(Files.readString(folder.resolve(ReportPage.INDEX))).isEqualTo(interim.replace(reload, ""));
     }
 }
