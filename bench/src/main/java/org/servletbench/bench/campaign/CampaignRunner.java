@@ -70,8 +70,8 @@ final class CampaignRunner {
         this.watch = watch;
         this.goOn = goOn;
         paceSeconds = Planner.paceSeconds(prepared.options());
-        campaign.plan().tools().forEach(name -> prepared.machine()
-                .missing(Generators.named(name), prepared.repository())
+        campaign.plan().tools().forEach(name -> Generators.named(name)
+                .missing(prepared.repository())
                 .ifPresent(line -> {
                     throw new LoadException(line);
                 }));

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec;
-import org.servletbench.bench.host.Host;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
@@ -139,20 +138,21 @@ final class Loads {
         List<String> wanted = options.requireDistinct("generators", options.names("generators"));
         List<String> present = new ArrayList<>();
         for (String name : wanted) {
-            machine.notInstalled(Generators.named(name))
+            Generators.named(name)
+                    .notInstalled()
                     .ifPresentOrElse(line -> say.accept("left out: " + line), () -> present.add(name));
         }
         if (present.isEmpty()) {
             throw new UsageException("generators " + String.join(",", wanted) + ": none of them is installed");
         }
-        List<Host> load = machine.machines().load();
-        List<String> alone = present.stream()
-                .filter(name -> Generators.named(name).onHosts() == Generator.OnHosts.FIRST)
-                .toList();
-        if (load.size() > 1 && !alone.isEmpty()) {
-            say.accept(String.join(", ", alone) + ": all users come from "
-                    + load.get(0).name() + ", the first of the load hosts");
-        }
+        present.stream()
+                .filter(name -> !machine.machines().load().isEmpty()
+                        && !Generators.named(name).has(Generator.Trait.LOAD_HOSTS))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("load-hosts: " + name + " cannot run there: choose from "
+                            + Generators.names(one -> one.has(Generator.Trait.LOAD_HOSTS)));
+                });
         return present;
     }
 
@@ -162,7 +162,7 @@ final class Loads {
             if (cell.isCapacity() && hosts > 1) {
                 throw new UsageException("load-hosts: " + Schedule.ONE_GENERATOR);
             }
-            if (ServerMachine.sharesUsers(cell) && cell.load().tier() < hosts) {
+            if (cell.tier() > 0 && cell.tier() < hosts) {
                 throw new UsageException("tiers " + cell.load().tier() + ": fewer users than the " + hosts
                         + " load-hosts that share them");
             }

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -284,9 +283,7 @@ public final class Preparation {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put(OWN_VERSION, version.get());
         for (String name : plan.tools()) {
-            Generator tool = Generators.named(name);
-            (asked == null ? tool.version(repository) : asked.version(tool, repository))
-                    .ifPresent(known -> versions.put(name, known));
+            Generators.named(name).version(repository).ifPresent(known -> versions.put(name, known));
         }
         return versions;
     }

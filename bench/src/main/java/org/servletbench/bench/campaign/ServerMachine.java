@@ -1,6 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,6 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
@@ -38,7 +36,6 @@ import org.servletbench.bench.server.group.MachineMemory;
  * @param missing what to install, by the file of a native library that is not there
  * @param memory that there is, bytes
  * @param available memory that is not in use, bytes
- * @param tools versions of the command-line generators on the first load host; empty: no load host was asked
  * @param hosts every other machine, as it was when it was asked
  */
 public record ServerMachine(
@@ -48,7 +45,6 @@ public record ServerMachine(
         Map<String, String> missing,
         long memory,
         long available,
-        Optional<Map<String, String>> tools,
         List<HostCheck> hosts) {
 
     /** From one look at a machine that is gone to the next. */
@@ -63,19 +59,15 @@ public record ServerMachine(
     public static ServerMachine of(Options options, ProfilesFolder profiles, Consumer<String> say) {
         Machines machines = Machines.of(options);
         List<HostCheck> checks = machines.all().stream()
-                .map(host -> HostCheck.of(host, machines.java(), CommandLineGenerator.versionCommands()))
+                .map(host -> HostCheck.of(host, machines.java()))
                 .toList();
         requireUsable(checks, say);
-        Optional<Map<String, String>> tools = checks.stream()
-                .filter(check -> machines.load().indexOf(check.host()) == 0)
-                .findFirst()
-                .map(CommandLineGenerator::versions);
-        return of(options, profiles, machines, machines.target().isPresent(), tools, checks);
+        return of(options, profiles, machines, machines.target().isPresent(), checks);
     }
 
     /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), false, Optional.empty(), List.of());
+        return of(options, profiles, Machines.of(options), false, List.of());
     }
 
     private static ServerMachine of(
@@ -83,7 +75,6 @@ public record ServerMachine(
             ProfilesFolder profiles,
             Machines machines,
             boolean elsewhere,
-            Optional<Map<String, String>> tools,
             List<HostCheck> hosts) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
@@ -96,7 +87,6 @@ public record ServerMachine(
                     missing(libraries),
                     MachineMemory.total(),
                     MachineMemory.available(),
-                    tools,
                     hosts);
         }
         try (RemoteJvm there = RemoteJvm.connect(machines.target().get(), machines.java())) {
@@ -116,7 +106,6 @@ public record ServerMachine(
                     there.call(here -> missing(libraries)),
                     there.call(here -> MachineMemory.total()),
                     there.call(here -> MachineMemory.available()),
-                    tools,
                     hosts);
         }
     }
@@ -150,7 +139,7 @@ public record ServerMachine(
     void requireFileHandles(List<Cell> cells, int together) {
         if (machines.load().isEmpty()) {
             Preflight.fileHandles(cells.stream()
-                    .mapToInt(cell -> sharesUsers(cell) ? cell.tier() * together : cell.tier())
+                    .mapToInt(cell -> takesTurns(cell) ? cell.tier() * together : cell.tier())
                     .max()
                     .orElse(0));
         }
@@ -186,19 +175,15 @@ public record ServerMachine(
         }
     }
 
-    /** How many connections a host's generator has: all load hosts share the users, or the first has them all. */
+    /** How many connections the generator of a load host has: all of them share the users. */
     private int generated(Cell cell, int together, Host host) {
-        int place = machines.load().indexOf(host);
         int all = machines.load().size();
-        if (place >= 0 && sharesUsers(cell)) {
-            return (cell.tier() * together + all - 1) / all;
-        }
-        return place == 0 ? cell.tier() : 0;
+        return machines.load().contains(host) ? (cell.tier() * together + all - 1) / all : 0;
     }
 
-    /** Its users move from server to server, and are shared by load hosts; others have a process for each server and turn. */
-    static boolean sharesUsers(Cell cell) {
-        return cell.tier() > 0 && Generators.named(cell.tool()).onHosts() == Generator.OnHosts.ALL;
+    /** Its users move from server to server, with a connection to each; others have a process for each server and turn. */
+    private static boolean takesTurns(Cell cell) {
+        return cell.tier() > 0 && Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS);
     }
 
     /**
@@ -220,33 +205,6 @@ public record ServerMachine(
         if (what != null) {
             throw new UsageException("servers run on " + machines.target().get().name() + ": " + what);
         }
-    }
-
-    /** What to install or build for a generator, where it runs; empty where nothing is missing. */
-    Optional<String> missing(Generator tool, Path root) {
-        return isAway(tool) ? missingThere(tool) : tool.missing(root);
-    }
-
-    /** What to install for a generator, where it runs; empty where nothing is missing, or a build brings it. */
-    Optional<String> notInstalled(Generator tool) {
-        return isAway(tool) ? missingThere(tool) : tool.notInstalled();
-    }
-
-    /** Empty also where the load host was not asked. */
-    private Optional<String> missingThere(Generator tool) {
-        return tools.filter(known -> !known.containsKey(tool.name()))
-                .map(known -> CommandLineGenerator.named(tool.name())
-                        .missingOn(machines.load().get(0).name()));
-    }
-
-    /** The version of a generator, where it runs; empty where it does not tell. */
-    Optional<String> version(Generator tool, Path root) {
-        return isAway(tool) ? tools.map(known -> known.get(tool.name())) : tool.version(root);
-    }
-
-    /** Whether nothing of a generator runs on this machine. */
-    private boolean isAway(Generator tool) {
-        return !machines.load().isEmpty() && tool.onHosts() == Generator.OnHosts.FIRST;
     }
 
     /** What to install for a connector's native library; empty where nothing is missing. */

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -15,7 +14,6 @@ import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.RemoteJvm;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -77,7 +75,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private static boolean isUsable(Host host, HostJava java, Path clone, PrintWriter out) {
-        HostCheck check = HostCheck.of(host, java, CommandLineGenerator.versionCommands());
+        HostCheck check = HostCheck.of(host, java);
         List<String> problems = new ArrayList<>(check.problems());
         List<Doctor.Line> lines = List.of();
         if (problems.isEmpty()) {
@@ -87,20 +85,12 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                 problems.add(e.getMessage());
             }
         }
-        Map<String, String> tools = CommandLineGenerator.versions(check);
         if (check.unreachable().isEmpty()) {
             out.println("ok       " + Main.oneLine(check.describe())
-                    + tools.entrySet().stream()
-                            .map(tool -> ", " + tool.getKey() + " " + tool.getValue())
-                            .collect(Collectors.joining())
                     + lines.stream()
                             .filter(line -> line.state() == Doctor.State.OK)
                             .map(line -> ", " + line.name() + ": " + line.found())
                             .collect(Collectors.joining()));
-            CommandLineGenerator.all().stream()
-                    .filter(tool -> !tools.containsKey(tool.name()))
-                    .forEach(tool -> out.println(
-                            "warning  " + tool.missingOn(host.name()) + ", if it is wanted in --generators"));
         }
         lines.stream()
                 .filter(line -> line.state() != Doctor.State.OK)

@@ -15,8 +15,8 @@ import org.servletbench.bench.server.TargetException;
  * What a host says of itself before anything of ours is there.
  *
  * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a
- *     process), {@code attach}, {@code setpriv}, {@code home}, what its java says of itself, as {@code java.version}, and what
- *     programs say, as {@code says.wrk}; those that it does not have are missing
+ *     process), {@code attach}, {@code setpriv}, {@code home}, and what its java says of itself, as {@code java.version}; those
+ *     that it does not have are missing
  * @param files of ours that are there already: hash and name
  * @param unreachable why ssh did not get there; empty if it did
  */
@@ -26,26 +26,14 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     private static final int LEAST_FILES = 4096;
 
     private static final String JAVA = "java.version";
-    private static final String SAYS = "says.";
 
     /** Asks a host; never fails because of what the host is. */
     public static HostCheck of(Host host, HostJava java) {
-        return of(host, java, Map.of());
-    }
-
-    /** @param programs by name, commands whose output {@link #said} gives; they may write into a home of their own */
-    public static HostCheck of(Host host, HostJava java, Map<String, String> programs) {
-        String asked = programs.entrySet().stream()
-                .map(one ->
-                        " command -v " + one.getKey() + " >/dev/null && { own=$(mktemp -d); echo " + SAYS + one.getKey()
-                                + "=$(HOME=$own timeout 10 " + one.getValue() + " 2>&1 </dev/null); rm -r $own; };")
-                .collect(Collectors.joining());
         String script = "echo kernel=$(uname -s); echo home=$HOME; echo machine=$(uname -m); echo files=$(ulimit -Hn);"
                 + " echo setpriv=$(command -v setpriv);"
                 + " echo cores=$(getconf _NPROCESSORS_ONLN); echo memory=$(sed -n \"s/^MemTotal: *//p\" /proc/meminfo);"
                 + " %1$s -XshowSettings:properties -version 2>&1 | sed -n \"s/^ *\\(java[.a-z]*\\) = /\\1=/p\";"
                 + " echo attach=$(%1$s --list-modules 2>/dev/null | grep -c ^jdk.attach);"
-                + asked
                 + " cd $HOME/%2$s/files 2>/dev/null && ls -d */* | sed s/^/have=/; true";
         ManagedProcess.Ended result = Ssh.run(
                 host.ssh("sh -c '" + script.formatted(java.command(), HostFiles.FOLDER) + "'"), Optional.empty());
@@ -112,11 +100,6 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         Map<String, String> known = new LinkedHashMap<>(facts);
         known.keySet().retainAll(List.of("cores", "machine", JAVA));
         return known;
-    }
-
-    /** What a program there printed, in one line; empty where it is not installed, or was not asked. */
-    public Optional<String> said(String program) {
-        return Optional.ofNullable(facts.get(SAYS + program));
     }
 
     /** One line for people: what it is and has, as far as it says so. */

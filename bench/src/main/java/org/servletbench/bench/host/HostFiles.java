@@ -192,18 +192,6 @@ public final class HostFiles {
         }
     }
 
-    /** Brings all files of a folder back; those of the folders in it stay. */
-    public static void bringAll(RemoteJvm from, String place, Path folder) {
-        List<String> names = from.call(here -> {
-            try (Stream<Path> all = Files.list(Path.of(place))) {
-                return new ArrayList<>(all.filter(Files::isRegularFile)
-                        .map(file -> file.getFileName().toString())
-                        .toList());
-            }
-        });
-        names.forEach(name -> bring(from, place + "/" + name, folder.resolve(name)));
-    }
-
     /** Fewer bytes than {@value #CHUNK} at the end. */
     private static byte[] chunk(Path file, long offset) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {

@@ -70,11 +70,6 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
                 .toList();
     }
 
-    /** The same for generators that run on one load host. */
-    public Machines withFirstLoadHost() {
-        return new Machines(target, load.subList(0, Math.min(1, load.size())), java, address);
-    }
-
     /** Whether everything runs on this machine. */
     public boolean none() {
         return target.isEmpty() && load.isEmpty();

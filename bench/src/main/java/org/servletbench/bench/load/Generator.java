@@ -67,7 +67,9 @@ public interface Generator {
          */
         FALLS_SHORT,
         /** It warms itself up, once for each {@link Batch}. */
-        WARMS_UP
+        WARMS_UP,
+        /** It can run on load hosts, which share its users. */
+        LOAD_HOSTS
     }
 
     default Set<Trait> traits() {
@@ -82,17 +84,6 @@ public interface Generator {
     default int mostProcessors(ToolSettings settings, int users) {
         return Integer.MAX_VALUE;
     }
-
-    /** Where a generator runs if there are load hosts. */
-    enum OnHosts {
-        /** On the first of them alone. */
-        FIRST,
-        /** On all of them, which share its users. */
-        ALL
-    }
-
-    /** Where it runs if there are load hosts. */
-    OnHosts onHosts();
 
     /** Why its figures may differ from those of others on the same server, one line for people. */
     default Optional<String> peculiarity() {

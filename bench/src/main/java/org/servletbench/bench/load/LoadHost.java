@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -62,10 +60,6 @@ public final class LoadHost implements AutoCloseable {
         }
     }
 
-    public RemoteJvm jvm() {
-        return jvm;
-    }
-
     public String name() {
         return jvm.host().name();
     }
@@ -95,29 +89,6 @@ public final class LoadHost implements AutoCloseable {
             jars.add(Files.isDirectory(place) ? HostFiles.packed(place) : place);
         }
         return HostFiles.push(jvm, jars);
-    }
-
-    /**
-     * Lays out a folder below the generator's, with these files of a folder here: links to copies that stay when it goes.
-     *
-     * @return where it is there
-     */
-    public Path layOut(String name, Path from, List<Path> files) {
-        String place = folder;
-        List<String> copies = HostFiles.push(jvm, files);
-        TreeMap<String, String> links = new TreeMap<>();
-        for (int i = 0; i < files.size(); i++) {
-            links.put(name + "/" + from.relativize(files.get(i)), copies.get(i));
-        }
-        jvm.call(here -> {
-            for (Map.Entry<String, String> link : links.entrySet()) {
-                Path file = Path.of(place, link.getKey());
-                Files.createDirectories(file.getParent());
-                Files.createLink(file, Path.of(link.getValue()));
-            }
-            return null;
-        });
-        return Path.of(place, name);
     }
 
     /** Writes a file into the generator's folder, whole or not at all. */
@@ -155,15 +126,6 @@ public final class LoadHost implements AutoCloseable {
             return process.pid();
         });
         return new HostProcess(jvm, GENERATOR);
-    }
-
-    /** Starts a meter of the machine alone, for generators whose processes are too short for one. */
-    public void meter() {
-        String place = folder;
-        jvm.call(here -> {
-            here.keep(METER, JvmMonitor.ofGenerator(ProcessHandle.current().pid(), Path.of(place, METERED)));
-            return null;
-        });
     }
 
     /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */

@@ -47,7 +47,9 @@ public final class ScheduledLoad implements AutoCloseable {
          *
          * @param share what this host does; it lies in {@code schedule.json} in the host's folder
          */
-        List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException;
+        default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
+            throw new LoadException(title() + " cannot run on load hosts");
+        }
 
         /** It has ended: its files are moved where they belong. */
         default void ended(Path folder) throws IOException {}

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.servletbench.bench.article.Quantity;
 import org.servletbench.bench.article.RerunPlan;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
@@ -98,11 +97,10 @@ record PublishedLoads(AsPublished.Rig rig, String arm, Map<String, String> optio
     }
 
     private ToolResult run(CommandLineGenerator tool, ToolLoad load, Path place) {
-        try (LoadHosts hosts = LoadHosts.connect(rig.machines().withFirstLoadHost(), place)) {
-            return hosts.none()
-                    ? tool.run(load, place, Optional.empty(), watched())
-                    : tool.run(load, place, hosts.all().get(0), watched());
+        if (!rig.machines().load().isEmpty()) {
+            throw new UsageException("load-hosts: " + tool.name() + " cannot run there");
         }
+        return tool.run(load, place, Optional.empty(), watched());
     }
 
     private List<String> links(Path place, Stream<?> files) {

@@ -117,11 +117,6 @@ class GroupLoadTest {
         }
 
         @Override
-        public OnHosts onHosts() {
-            return OnHosts.FIRST;
-        }
-
-        @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             seen.add(batch);
             folders.add(folder);

@@ -72,11 +72,6 @@ class MadeUpGeneratorTest {
         }
 
         @Override
-        public OnHosts onHosts() {
-            return OnHosts.FIRST;
-        }
-
-        @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             List<LoadResult> results = new ArrayList<>();
             for (Batch.Window window : batch.windows(batch.loads(), batch.rounds(), new Random(batch.seed()))) {

@@ -304,11 +304,22 @@ class PlannerTest {
         Cell gatling = new Cell("hello", 5, 0, "gatling");
         assertThatCode(() -> Loads.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
                 .doesNotThrowAnyException();
-        for (Cell shared : List.of(gatling, new Cell("hello", 5, 0, "jmeter"))) {
-            assertThatThrownBy(() -> Loads.requireLoadHosts(6, List.of(shared)))
-                    .isInstanceOf(UsageException.class)
-                    .hasMessage("tiers 5: fewer users than the 6 load-hosts that share them");
-        }
+        assertThatThrownBy(() -> Loads.requireLoadHosts(6, List.of(gatling)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("tiers 5: fewer users than the 6 load-hosts that share them");
+    }
+
+    @Test
+    void loadHostsHaveGatlingOnly() {
+        Map<String, String> given = Map.of(
+                "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true", "generators", "gatling,jmeter");
+        Comparison comparison = Comparison.read(ROOT, "quick", given, PROFILES);
+        Options options = Planner.options(comparison, PROFILES);
+
+        assertThatThrownBy(() -> Planner.draft(
+                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("load-hosts: jmeter cannot run there: choose from gatling");
     }
 
     @Test

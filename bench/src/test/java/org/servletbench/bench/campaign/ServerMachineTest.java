@@ -29,7 +29,7 @@ class ServerMachineTest {
         List<HostCheck> hosts = Stream.concat(Stream.of(APP), load.stream())
                 .map(host -> new HostCheck(host, Map.of("files", "" + files.get(host)), List.of(), Optional.empty()))
                 .toList();
-        return new ServerMachine(machines, List.of(), Map.of(), Map.of(), 1, 1, Optional.empty(), hosts);
+        return new ServerMachine(machines, List.of(), Map.of(), Map.of(), 1, 1, hosts);
     }
 
     private static List<Cell> cells(String generator, int users) {
@@ -58,17 +58,6 @@ class ServerMachineTest {
     }
 
     @Test
-    void theFirstLoadHostHasAProcessForEachTurnOfATool() {
-        List<Host> both = List.of(FIRST, SECOND);
-        accepted(machine(both, Map.of(APP, 4096, FIRST, 1756, SECOND, 300)), "wrk", 5);
-        rejected(
-                machine(both, Map.of(APP, 4096, FIRST, 1755, SECOND, 4096)),
-                "wrk",
-                5,
-                "too few file handles for 1500 connections: load1 allows 1755 open files");
-    }
-
-    @Test
     void aServerHasAConnectionForEachUser() {
         rejected(
                 machine(List.of(), Map.of(APP, 1700)),
@@ -81,7 +70,7 @@ class ServerMachineTest {
     void aToolWithSettingsOfAnArticleIsTheTool() {
         Cell paused = new Cell("hello", 1500, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
         assertThatCode(() ->
-                        machine(List.of(FIRST), Map.of(APP, 4096, FIRST, 1756)).requireFileHandles(List.of(paused), 3))
+                        machine(List.of(), Map.of(APP, 1756)).requireFileHandles(List.of(paused), 3))
                 .doesNotThrowAnyException();
     }
 

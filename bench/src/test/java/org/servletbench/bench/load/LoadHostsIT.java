@@ -7,15 +7,12 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,21 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.host.Hosts;
-import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.load.tool.CommandLineGenerator;
-import org.servletbench.bench.load.tool.ToolLoad;
-import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
@@ -146,7 +135,7 @@ class LoadHostsIT {
     /** What one host's log holds. */
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
-        /** By scenario (Gatling), by name of requests (JMeter). */
+        /** By scenario. */
         final Map<String, Integer> users = new TreeMap<>();
         /** By name: start and end of each request, ms since the epoch. */
         final Map<String, List<long[]>> times = new TreeMap<>();
@@ -201,22 +190,16 @@ class LoadHostsIT {
                 .log()
                 .orElseThrow()
                 .read(
-                        folder.resolve(host).resolve(isJMeter(generator) ? "results.csv" : "simulation.log"),
+                        folder.resolve(host).resolve("simulation.log"),
                         source -> seen[0] = new Seen(source));
         return seen[0];
     }
 
-    private static boolean isJMeter(Generator generator) {
-        return generator.name().equals("jmeter");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"gatling", "jmeter"})
-    void windowsOfTwoHostsAreOneMeasurement(String tool) throws Exception {
+    @Test
+    void windowsOfTwoHostsAreOneMeasurement() throws Exception {
         List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
-        Generator generator = GeneratorsIT.present(tool);
-        Batch.Task[] loads =
-                isJMeter(generator) ? new Batch.Task[] {load(5, 0)} : new Batch.Task[] {load(5, 0), load(0, 40)};
+        Generator generator = GeneratorsIT.present("gatling");
+        Batch.Task[] loads = {load(5, 0), load(0, 40)};
 
         Generator.Results results = generator.run(batch(0, 0, loads), folder, watch);
 
@@ -268,10 +251,10 @@ class LoadHostsIT {
         requireNothingLeft();
     }
 
-    @ParameterizedTest
-    @CsvSource({"gatling, 200", "jmeter, 40"})
-    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn(String tool, int users) throws Exception {
-        Generator generator = GeneratorsIT.present(tool);
+    @Test
+    void usersOfTwoHostsAreAtTheSameServerInTheSameTurn() throws Exception {
+        int users = 200;
+        Generator generator = GeneratorsIT.present("gatling");
         Generator.Results results = generator.run(batch(200, 1000, load(users, 0)), folder, watch);
 
         LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
@@ -280,10 +263,7 @@ class LoadHostsIT {
         for (String host : List.of("h1", "h2")) {
             Seen seen = seen(generator, host);
             assertThat(seen.users)
-                    .containsEntry(
-                            (isJMeter(generator) ? "a " : "")
-                                    + turns.task().load().name(),
-                            users / 2);
+                    .containsEntry(turns.task().load().name(), users / 2);
             assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
             long own = 0;
             long all = 0;
@@ -345,109 +325,25 @@ class LoadHostsIT {
         requireNothingLeft();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"wrk", "ab", "siege"})
-    void aToolRunsOnTheFirstHost(String name) throws Exception {
-        List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
-
-        Generator.Results results = GeneratorsIT.present(name)
-                .run(batch(50, 0, 1000, Map.of("load.hosts", "h1,h2"), load(4, 0)), folder, watch);
-
-        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
-            LoadResult.FromTool window = (LoadResult.FromTool) one;
-            ToolResult result = window.result();
-            assertThat(String.join(" ", result.command())).contains(" " + hosts.home(1) + "/.servlet-bench/");
-            assertThat(result.version())
-                    .isEqualTo(CommandLineGenerator.named(name).version().orElseThrow());
-            int server = window.server().equals("a") ? 0 : 1;
-            assertThat(SERVED.get(server).get() - before.get(server))
-                    .as("counted at the server; some were under way at the end")
-                    .isBetween(result.figures().completed(), result.figures().completed() + 4);
-            assertThat(result.cpuSeconds()).as("told, in ticks of 10 ms").isBetween(0.0, 64.0);
-            assertThat(result.fromMs()).as("by this machine's clock").isBetween(window.fromMs() - 20, window.toMs());
-            assertThat(result.folder()).isDirectory().hasParent(folder);
-            assertThat(result.files()).contains(name + ".out").allSatisfy(file -> assertThat(
-                            result.folder().resolve(file))
-                    .exists());
-        });
-        Generator.Senders senders = results.senders().orElseThrow();
-        assertThat(senders.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
-        assertThat(senders.monitors()).hasSize(1);
-        assertThat(folder.resolve("hosts.json")).content().contains("h1").doesNotContain("h2");
-        assertThat(hosts.left(2)).as("not used").isEmpty();
-        requireNothingLeft();
-    }
-
     @Test
-    void aToolWhoseServerDiesOrWhoseConnectionIsLostIsEnded() throws Exception {
-        CommandLineGenerator wrk = (CommandLineGenerator) GeneratorsIT.present("wrk");
-        ToolLoad load = ToolLoads.lasting(URI.create(url(0) + "/hello"), 2, Duration.ofSeconds(60));
-        Machines machines = Machines.of(batch(50, 0).options()).withFirstLoadHost();
-        AtomicReference<String> death = new AtomicReference<>();
-        for (String fault : List.of("the server died under load: killed", "the connection to h1 was lost")) {
-            Path own = Files.createDirectory(folder.resolve(Integer.toString(fault.length())));
-            CompletableFuture<ToolResult> run = CompletableFuture.supplyAsync(
-                    () -> {
-                        try (LoadHosts connected = LoadHosts.connect(machines, own)) {
-                            return wrk.run(load, own, connected.all().get(0), dyingOf(death));
-                        }
-                    },
-                    THREADS);
-            while (hosts.left(1).stream().noneMatch(line -> line.contains("-d60s"))) {
-                assertThat(run).isNotCompletedExceptionally();
-                Thread.sleep(20);
-            }
-
-            if (fault.startsWith("the server")) {
-                death.set("killed");
-            } else {
-                hosts.killSshd(1);
-            }
-
-            assertThatThrownBy(run::join)
-                    .hasCauseInstanceOf(LoadException.class)
-                    .hasMessageContaining(fault);
-            requireNothingLeft();
-            death.set(null);
-        }
-        hosts.startSshd(1);
-    }
-
-    private static ToolWatch dyingOf(AtomicReference<String> death) {
-        return new ToolWatch() {
-            @Override
-            public Optional<String> death() {
-                return Optional.ofNullable(death.get());
-            }
-
-            @Override
-            public void loadedBy(ProcessHandle generator) {
-                throw new AssertionError("no process of this machine");
-            }
-        };
-    }
-
-    @ParameterizedTest
-    @CsvSource({"Gatling, io.gatling.app.Gatling", "JMeter, org.apache.jmeter.NewDriver"})
-    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts(String tool, String main) throws Exception {
+    void aGeneratorThatIsKilledEndsTheLoadOnAllHosts() throws Exception {
         requireLost(
-                tool,
                 () -> {
                     for (ProcessHandle process : hosts.processes(1)) {
                         // Its class path is too long for ProcessHandle.Info.
                         Path words = Path.of("/proc", Long.toString(process.pid()), "cmdline");
-                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains(main)) {
+                        if (Files.readString(words, StandardCharsets.ISO_8859_1).contains("io.gatling.app.Gatling")) {
                             process.destroyForcibly();
                         }
                     }
                 },
-                tool + " on h1 failed (exit code 137)");
+                "Gatling on h1 failed (exit code 137)");
     }
 
     @Test
     void aConnectionThatIsLostEndsTheLoadOnAllHosts() throws Exception {
         try {
-            requireLost("Gatling", () -> hosts.killSshd(2), "the connection to h2 was lost");
+            requireLost(() -> hosts.killSshd(2), "the connection to h2 was lost");
         } finally {
             hosts.startSshd(2);
         }
@@ -458,8 +354,8 @@ class LoadHostsIT {
     }
 
     /** In the middle of a load. */
-    private void requireLost(String tool, Fault fault, String message) throws Exception {
-        Generator generator = GeneratorsIT.present(tool.toLowerCase(Locale.ROOT));
+    private void requireLost(Fault fault, String message) throws Exception {
+        Generator generator = GeneratorsIT.present("gatling");
         Batch batch = batch(200, 0, load(6, 0));
         CompletableFuture<Generator.Results> run =
                 CompletableFuture.supplyAsync(() -> generator.run(batch, folder, watch), THREADS);

@@ -95,12 +95,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public Set<Trait> traits() {
-        return EnumSet.of(Trait.FIXED_RATES, Trait.SEARCHES_RATES, Trait.TAKES_TURNS, Trait.WARMS_UP);
-    }
-
-    @Override
-    public OnHosts onHosts() {
-        return OnHosts.ALL;
+        return EnumSet.of(Trait.FIXED_RATES, Trait.SEARCHES_RATES, Trait.TAKES_TURNS, Trait.WARMS_UP, Trait.LOAD_HOSTS);
     }
 
     @Override

@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.Jdk;
@@ -87,23 +85,6 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         return of(module, new Options(values, Map.of()));
     }
 
-    /** The same on a load host: laid out in the generator's folder there. */
-    JMeter on(LoadHost host) throws IOException {
-        // The rest of bin makes dashboards, and is for the GUI.
-        try (Stream<Path> bin = Files.list(home.resolve("bin"));
-                Stream<Path> lib = Files.walk(home.resolve("lib"))) {
-            List<Path> files =
-                    Stream.concat(bin, lib).filter(Files::isRegularFile).toList();
-            return new JMeter(
-                    host.layOut("jmeter", home, files),
-                    version,
-                    heap,
-                    Path.of(host.push(List.of(properties)).get(0)),
-                    keystore,
-                    keystorePassword);
-        }
-    }
-
     private static Path jar(Path home, String version) {
         return home.resolve("bin").resolve("ApacheJMeter-" + version + ".jar");
     }
@@ -122,7 +103,16 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             Optional<Path> console) {
         List<String> jvm = new ArrayList<>(List.of(HEADLESS));
         jvm.addAll(system);
-        List<String> arguments = withoutGui(plan.toAbsolutePath(), folder.toAbsolutePath());
+        List<String> arguments = new ArrayList<>(List.of(
+                "-n",
+                "-t",
+                plan.toAbsolutePath().toString(),
+                "-l",
+                folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
+                "-j",
+                folder.resolve("jmeter.log").toAbsolutePath().toString(),
+                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                "-Jjmeterengine.nongui.port=0"));
         if (!hosts.isEmpty()) {
             jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
             jvm.add("-Djava.rmi.server.hostname=" + hosts.ownAddress());
@@ -134,29 +124,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);
-        return start(command(Jdk.ownCommand(), jvm, arguments, !hosts.isEmpty()), console, Map.of());
-    }
-
-    /** The command of {@link #run} without other hosts; all paths as they are where it runs. */
-    List<String> command(String java, Path plan, Path folder, List<String> system, List<String> further) {
-        List<String> jvm = new ArrayList<>(List.of(HEADLESS));
-        jvm.addAll(system);
-        List<String> arguments = withoutGui(plan, folder);
-        arguments.addAll(further);
-        return command(java, jvm, arguments, false);
-    }
-
-    private static List<String> withoutGui(Path plan, Path folder) {
-        return new ArrayList<>(List.of(
-                "-n",
-                "-t",
-                plan.toString(),
-                "-l",
-                folder.resolve(JMeterRun.RESULTS).toString(),
-                "-j",
-                folder.resolve("jmeter.log").toString(),
-                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
-                "-Jjmeterengine.nongui.port=0"));
+        return start(command(jvm, arguments, !hosts.isEmpty()), console, Map.of());
     }
 
     /**
@@ -167,11 +135,11 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(command(Jdk.ownCommand(), system, arguments, false), console, environment);
+        return start(command(system, arguments, false), console, environment);
     }
 
-    private List<String> command(String java, List<String> system, List<String> arguments, boolean stopsHosts) {
-        List<String> command = new ArrayList<>(List.of(java, "-Xmx" + heap));
+    private List<String> command(List<String> system, List<String> arguments, boolean stopsHosts) {
+        List<String> command = new ArrayList<>(List.of(Jdk.ownCommand(), "-Xmx" + heap));
         command.addAll(system);
         command.add("-Djmeter.home=" + home);
         command.add("-cp");

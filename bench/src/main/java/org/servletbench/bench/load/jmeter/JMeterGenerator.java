@@ -10,11 +10,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
@@ -85,11 +83,6 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public OnHosts onHosts() {
-        return OnHosts.ALL;
-    }
-
-    @Override
     public Results run(Batch batch, Path folder, Watch watch) {
         return ScheduledLoad.run(this, batch, folder, watch);
     }
@@ -106,20 +99,6 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
                         List.of(schedule(file.toString())),
                         List.of(userClasses(ourClasses().toString())),
                         Optional.empty());
-    }
-
-    @Override
-    public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
-        host.write(PLAN, plan(share).getBytes(StandardCharsets.UTF_8));
-        Path folder = Path.of(host.folder());
-        return of(batch.root())
-                .on(host)
-                .command(
-                        host.java(),
-                        folder.resolve(PLAN),
-                        folder,
-                        List.of(schedule(host.folder() + "/" + Schedule.FILE), Barrier.option()),
-                        List.of(userClasses(host.push(List.of(ourClasses())).get(0))));
     }
 
     private static String schedule(String file) {

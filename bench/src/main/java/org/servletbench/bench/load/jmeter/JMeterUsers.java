@@ -6,13 +6,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
@@ -63,42 +61,33 @@ public abstract class JMeterUsers {
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
             Path file = Path.of(System.getProperty(SCHEDULE));
-            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock(), Barrier.isWanted());
+            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock());
         });
     }
 
     /**
      * @param folder of the schedule: gets the turns
      * @param clock ms since the epoch
-     * @param together whether other load hosts do the same, so that all wait for each other
      */
-    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock, boolean together) {
+    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
         if (group.equals(WARM_UP)) {
             return new WarmingUp(schedule);
         }
-        // As the rig counts them: see Barrier.
-        int number = 0;
         for (Schedule.Turns load : schedule.rotations()) {
             if (load.name().equals(group)) {
-                return new TakingTurns(load, folder, barrier(together, folder, number, clock), clock);
+                return new TakingTurns(load, folder, clock);
             }
-            number++;
         }
         for (Schedule.Window window : schedule.windows()) {
             if (window.name().equals(group)) {
-                return new Staying(window, barrier(together, folder, number, clock), clock);
+                return new Staying(window, clock);
             }
-            number++;
         }
         throw new IllegalArgumentException("no load " + group);
     }
 
-    private static Optional<Barrier> barrier(boolean together, Path folder, int number, LongSupplier clock) {
-        return together ? Optional.of(new Barrier(folder, number, clock)) : Optional.empty();
-    }
-
     /** A user waits here once, before its first request; its number counts from 0. */
-    public abstract void lineUp(int user) throws IOException, InterruptedException;
+    public abstract void lineUp(int user) throws InterruptedException;
 
     public abstract Request next();
 
@@ -144,24 +133,21 @@ public abstract class JMeterUsers {
     private abstract static class Measured extends JMeterUsers {
         private final int users;
         private final long rampUpMs;
-        /** Of load hosts, which begin together. */
-        private final Optional<Barrier> barrier;
 
         final LongSupplier clock;
         private final CountDownLatch line;
         /** When all of them began, ms since the epoch; 0 until then. */
         volatile long beginMs;
 
-        Measured(int users, long rampUpMs, Optional<Barrier> barrier, LongSupplier clock) {
+        Measured(int users, long rampUpMs, LongSupplier clock) {
             this.users = users;
             this.rampUpMs = rampUpMs;
-            this.barrier = barrier;
             this.clock = clock;
             this.line = new CountDownLatch(users);
         }
 
         @Override
-        public void lineUp(int user) throws IOException, InterruptedException {
+        public void lineUp(int user) throws InterruptedException {
             line.countDown();
             if (!line.await(LINE_UP_MINUTES, TimeUnit.MINUTES)) {
                 System.out.println("servlet-bench: " + line.getCount() + " of " + users + " users could not be made");
@@ -170,22 +156,15 @@ public abstract class JMeterUsers {
             Thread.sleep(Math.max(0, beginMs + rampUpMs * user / users - clock.getAsLong()));
         }
 
-        /** The first user waits for the other hosts, the rest for the first user. */
-        private synchronized void open() throws IOException, InterruptedException {
+        private synchronized void open() {
             if (beginMs > 0) {
                 return;
-            }
-            if (barrier.isPresent()) {
-                barrier.get().ready();
-                while (!barrier.get().isOpen()) {
-                    Thread.sleep(barrier.get().waitMs());
-                }
             }
             // Only now is every thread there, so that all of them are pinned.
             if (MEASURING.compareAndSet(false, true)) {
                 System.out.println(Schedule.MEASURING);
             }
-            beginMs = barrier.map(Barrier::beginMs).orElseGet(clock::getAsLong);
+            beginMs = clock.getAsLong();
             begins();
         }
 
@@ -200,8 +179,8 @@ public abstract class JMeterUsers {
         /** First those that are not counted: see {@link TurnClock#next}. */
         private final List<Request> requests = new ArrayList<>();
 
-        TakingTurns(Schedule.Turns load, Path folder, Optional<Barrier> barrier, LongSupplier clock) {
-            super(load.users(), load.rampUpMs(), barrier, clock);
+        TakingTurns(Schedule.Turns load, Path folder, LongSupplier clock) {
+            super(load.users(), load.rampUpMs(), clock);
             this.load = load;
             this.folder = folder;
             turns = new TurnClock(load, clock, folder);
@@ -240,8 +219,8 @@ public abstract class JMeterUsers {
         private final Schedule.Window window;
         private final Request request;
 
-        Staying(Schedule.Window window, Optional<Barrier> barrier, LongSupplier clock) {
-            super(window.users(), window.rampUpMs(), barrier, clock);
+        Staying(Schedule.Window window, LongSupplier clock) {
+            super(window.users(), window.rampUpMs(), clock);
             this.window = window;
             this.request = Request.of(window.stop(), 0);
         }

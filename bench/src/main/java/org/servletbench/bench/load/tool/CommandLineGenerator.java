@@ -13,20 +13,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.host.HostCheck;
-import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadHost;
-import org.servletbench.bench.load.LoadHosts;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
@@ -92,27 +87,10 @@ public abstract class CommandLineGenerator implements Generator {
 
     /** What it says its version is; empty where it is not installed. */
     public final Optional<String> version() {
-        return ToolProcess.version(name, askVersion).map(this::version);
-    }
-
-    /** Its version in what it printed when it was asked. */
-    private String version(String printed) {
-        Matcher matcher = version.matcher(printed);
-        return matcher.find() ? matcher.group(1) : "unknown";
-    }
-
-    /** All of them by name, with the commands that make them tell their versions: for a {@link HostCheck}. */
-    public static Map<String, String> versionCommands() {
-        return all().stream()
-                .collect(Collectors.toMap(
-                        CommandLineGenerator::name, tool -> tool.name + " " + String.join(" ", tool.askVersion)));
-    }
-
-    /** The versions of those that are on a host, which was asked for {@link #versionCommands}. */
-    public static Map<String, String> versions(HostCheck host) {
-        Map<String, String> versions = new TreeMap<>();
-        all().forEach(tool -> host.said(tool.name).ifPresent(said -> versions.put(tool.name, tool.version(said))));
-        return versions;
+        return ToolProcess.version(name, askVersion).map(printed -> {
+            Matcher matcher = version.matcher(printed);
+            return matcher.find() ? matcher.group(1) : "unknown";
+        });
     }
 
     @Override
@@ -122,17 +100,8 @@ public abstract class CommandLineGenerator implements Generator {
 
     /** The line that says what to install; empty where nothing is missing. */
     public final Optional<String> missing() {
-        return ManagedProcess.onPath(name).isPresent() ? Optional.empty() : Optional.of(missingOn("this machine"));
-    }
-
-    /** The line that says what to install on a machine that lacks it. */
-    public final String missingOn(String machine) {
-        return name + " is not on " + machine + ": apt-get install " + debianPackage;
-    }
-
-    @Override
-    public final OnHosts onHosts() {
-        return OnHosts.FIRST;
+        return ManagedProcess.onPath(name).isPresent() ? Optional.empty() : Optional.of(
+                        name + " is not on this machine: apt-get install " + debianPackage);
     }
 
     @Override
@@ -178,13 +147,6 @@ public abstract class CommandLineGenerator implements Generator {
         return ToolProcess.result(this, load, folder, execute(load, folder, cpus, watch));
     }
 
-    /** The same on a load host; its processors are not divided. */
-    public final ToolResult run(ToolLoad load, Path folder, LoadHost host, ToolWatch watch) {
-        ToolProcess.Ended ended = ToolProcess.execute(this, load, folder, host, watch);
-        ToolProcess.bring(folder, host);
-        return ToolProcess.result(this, load, folder, ended);
-    }
-
     final ToolProcess.Ended execute(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
         ProcessBuilder builder = new ProcessBuilder(command(load, folder)).directory(folder.toFile());
         try {
@@ -208,13 +170,7 @@ public abstract class CommandLineGenerator implements Generator {
         int rounds = (int) Math.round(Math.ceil(batch.rounds() * window / seconds));
         List<LoadResult> results = new ArrayList<>();
         double loadSeconds = 0;
-        Optional<Senders> senders = Optional.empty();
-        try (LoadHosts hosts = LoadHosts.connect(Machines.of(batch.options()).withFirstLoadHost(), folder)) {
-            Optional<LoadHost> host = hosts.all().stream().findFirst();
-            if (host.isPresent()) {
-                watch.phase("", hosts.words());
-                host.get().meter();
-            }
+        try {
             int settling = turns ? (int) (batch.settleMs() / 1e3 / seconds) : counted ? 1 : 0;
             for (Batch.Window one : batch.windows(batch.loads(), settling + rounds, new Random(batch.seed()))) {
                 String server = one.stop().name();
@@ -229,12 +185,9 @@ public abstract class CommandLineGenerator implements Generator {
                 ToolLoad load = load(one, seconds);
                 long begin = System.nanoTime();
                 OptionalLong from = watch.mark(server);
-                ToolProcess.Ended ended = host.isPresent()
-                        ? ToolProcess.execute(this, load, place, host.get(), watch)
-                        : execute(load, place, batch.cpus(), watch);
+                ToolProcess.Ended ended = execute(load, place, batch.cpus(), watch);
                 OptionalLong to = watch.mark(server);
                 loadSeconds += (System.nanoTime() - begin) / 1e9;
-                host.ifPresent(there -> ToolProcess.bring(place, there));
                 if (settles) {
                     continue;
                 }
@@ -245,14 +198,10 @@ public abstract class CommandLineGenerator implements Generator {
                         from.orElse(ended.fromMs()),
                         to.orElse(ended.toMs())));
             }
-            if (host.isPresent()) {
-                hosts.bringMeters();
-                senders = Optional.of(hosts.senders());
-            }
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         }
-        return new Results(results, 0, loadSeconds, senders);
+        return new Results(results, 0, loadSeconds, Optional.empty());
     }
 
     private static ToolLoad load(Batch.Window window, double seconds) {

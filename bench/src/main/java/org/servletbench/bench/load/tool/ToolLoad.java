@@ -1,6 +1,5 @@
 package org.servletbench.bench.load.tool;
 
-import java.io.Serializable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -32,8 +31,7 @@ public record ToolLoad(
         boolean keepAlive,
         OptionalInt threads,
         double maxPauseSeconds,
-        List<String> options)
-        implements Serializable {
+        List<String> options) {
 
     /** How long a load that ends by a number of requests may take. */
     static final Duration LIMIT = Duration.ofMinutes(10);

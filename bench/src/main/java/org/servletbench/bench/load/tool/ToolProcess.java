@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.tool;
 
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,16 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.host.HostClock;
-import org.servletbench.bench.host.HostFiles;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
@@ -48,14 +41,7 @@ final class ToolProcess {
      * @param toMs when it had ended, ms since the epoch
      * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
      */
-    record Ended(String version, List<String> command, long fromMs, long toMs, int exitCode, double cpuSeconds)
-            implements Serializable {
-
-        /** The same by this machine's clock. */
-        Ended by(HostClock clock) {
-            return new Ended(version, command, clock.here(fromMs), clock.here(toMs), exitCode, cpuSeconds);
-        }
-    }
+    record Ended(String version, List<String> command, long fromMs, long toMs, int exitCode, double cpuSeconds) {}
 
     private ToolProcess() {}
 
@@ -198,44 +184,6 @@ final class ToolProcess {
         watch.death().ifPresent(death -> {
             throw new LoadException("the server died under load: " + death);
         });
-    }
-
-    /**
-     * The same on a load host. If this fails, the process there goes on until the connection ends.
-     *
-     * @param folder of the run here; that of the same name there gets the files
-     * @return what ended, by this machine's clock
-     * @throws LoadException see {@link CommandLineGenerator#run}; also if the connection is lost
-     */
-    static Ended execute(CommandLineGenerator tool, ToolLoad load, Path folder, LoadHost host, ToolWatch watch) {
-        String name = tool.name();
-        String there = there(folder, host);
-        CompletableFuture<Ended> running = host.jvm().send(here -> CommandLineGenerator.named(name)
-                .execute(load, Files.createDirectories(Path.of(there)), Optional.empty(), ToolWatch.NOBODY));
-        try {
-            while (true) {
-                try {
-                    return running.get(LOOK_MILLIS, TimeUnit.MILLISECONDS).by(host.clock());
-                } catch (TimeoutException e) {
-                    requireAlive(watch);
-                }
-            }
-        } catch (ExecutionException e) {
-            throw new LoadException(
-                    name + " on " + host.name() + ": " + e.getCause().getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LoadException("interrupted under load");
-        }
-    }
-
-    /** Brings the files of a run that has ended on a load host. */
-    static void bring(Path folder, LoadHost host) {
-        HostFiles.bringAll(host.jvm(), there(folder, host), folder);
-    }
-
-    private static String there(Path folder, LoadHost host) {
-        return host.folder() + "/" + folder.getFileName();
     }
 
     /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */

@@ -3,7 +3,6 @@ package org.servletbench.bench.load.jmeter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +77,7 @@ class JMeterTurnsTest {
     @Test
     void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
         JMeterUsers users =
-                JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0, false);
+                JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
         users.lineUp(0);
         JMeterUsers.Request request = users.next();
         assertThat(request.host()).isEqualTo("127.0.0.1");
@@ -92,7 +91,7 @@ class JMeterTurnsTest {
     @Test
     void onlyTheRequestsOfTheTurnsAreLogged(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
-        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get, false);
+        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), folder, "hello 3 users", now::get);
         List<Thread> others = new ArrayList<>();
         for (int user = 0; user < 2; user++) {
             others.add(lineUp(users, user));
@@ -133,7 +132,7 @@ class JMeterTurnsTest {
     @Test
     void inAWindowAllUsersStayAtOneServerToItsEnd() throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
-        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), Path.of("."), WINDOW.name(), now::get, false);
+        JMeterUsers users = JMeterUsers.of(schedule(0, "hello 3 users"), Path.of("."), WINDOW.name(), now::get);
         Thread other = lineUp(users, 0);
         users.lineUp(1);
         other.join();
@@ -148,64 +147,11 @@ class JMeterTurnsTest {
         assertThat(users.isRunning()).isFalse();
     }
 
-    /** Two hosts, one user on each; the second load of the schedule. */
-    @Test
-    void loadHostsBeginTogetherAndTakeTheSameTurns(@TempDir Path one, @TempDir Path two) throws Exception {
-        Schedule.Turns own = new Schedule.Turns("hello 2 users", STOPS, 1, 0, 40, 40, 100, 10, 5);
-        Schedule share = new Schedule(
-                schedule(0).warmUp(),
-                List.of(),
-                List.of(),
-                List.of(new Schedule.Turns("other", STOPS, 1, 0, 40, 40, 100, 10, 5), own),
-                List.of(),
-                "");
-        AtomicLong now = new AtomicLong(1_700_000_000_000L);
-        byte[] begin = Long.toString(now.get()).getBytes(StandardCharsets.US_ASCII);
-        List<JMeterUsers> hosts = new ArrayList<>();
-        List<Thread> users = new ArrayList<>();
-        for (Path folder : List.of(one, two)) {
-            hosts.add(JMeterUsers.of(share, folder, own.name(), now::get, true));
-            users.add(lineUp(hosts.get(hosts.size() - 1), 0));
-            Json.replace(folder.resolve("begin-0.json"), begin);
-        }
-        Thread.sleep(50);
-        assertThat(users).as("they wait for their own load").allMatch(Thread::isAlive);
-        for (Path folder : List.of(one, two)) {
-            Json.replace(folder.resolve("begin-1.json"), begin);
-        }
-        for (Thread user : users) {
-            user.join();
-        }
-
-        now.addAndGet(40);
-        for (JMeterUsers host : hosts) {
-            assertThat(host.answered(host.next()))
-                    .as("not logged before the turns")
-                    .isFalse();
-        }
-        Rotation common = new Rotation(STOPS.stream().map(Schedule.Stop::name).toList(), now.get() + 5, 20, 6, 5);
-        for (Path folder : List.of(one, two)) {
-            Json.write(Schedule.rotationFile(folder, own.name()), common);
-        }
-        awaitRead();
-        for (int turn = 0; turn < common.turns(); turn++) {
-            now.set(common.fromMs(turn));
-            for (JMeterUsers host : hosts) {
-                assertThat(host.isRunning()).isTrue();
-                JMeterUsers.Request request = host.next();
-                assertThat(request.label()).isEqualTo(common.names().get(common.order()[turn]));
-                assertThat(host.answered(request)).as("logged").isTrue();
-            }
-        }
-        now.set(common.endMs());
-        assertThat(hosts).noneMatch(JMeterUsers::isRunning);
-    }
-
     private static Thread lineUp(JMeterUsers users, int user) {
         Thread thread = new Thread(() -> {
             try {
                 users.lineUp(user);
-            } catch (IOException | InterruptedException e) {
+            } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
         });
