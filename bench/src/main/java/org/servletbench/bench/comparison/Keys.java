@@ -43,6 +43,10 @@ public final class Keys {
             this.form = Pattern.compile(form);
         }
 
+        private String brief() {
+            return words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
+        }
+
         private boolean isList() {
             return List.of(NAMES, COUNTS, RATES, OPTIONS).contains(this);
         }
@@ -238,18 +242,18 @@ public final class Keys {
      * @param defaults of the profiles, by option
      */
     public static String page(Map<String, String> defaults) {
-        List<String> lines = new ArrayList<>(List.of(
-                "# The comparison file",
-                "",
-                "A comparison is a YAML file: see [comparisons/](../comparisons) for those that ship.",
-                "This page is made of the table that checks files (`Keys.java`).",
-                "Unknown and duplicate keys are rejected. `--set PATH=VALUE` sets a key from the command line:",
-                "`--set stop.limit=5m --set load.0.tiers=[50,200]`."));
+        List<String> lines = new ArrayList<>(List.of("""
+                # The comparison file
+
+                A comparison is a YAML file: those that ship are in [comparisons/](../comparisons). Unknown and duplicate keys are rejected.
+                `--set` sets any key: `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well
+                (`512m`, `2g`); a share is `3%` or `0.03`. KeysTest writes this page from `Keys.java`.""".split("\n")));
         ALL.forEach((section, keys) -> {
             lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
             lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));
             keys.forEach(key -> lines.add(Text.text(
-                    "| `%s` | %s | %s | %s |", key.name(), key.type().words, standard(key, defaults), key.meaning())));
+                    "| `%s` | %s | %s | %s |",
+                    key.name(), key.type().brief(), standard(key, defaults), key.meaning())));
         });
         return String.join("\n", lines) + "\n";
     }

@@ -7,78 +7,42 @@ import java.util.Locale;
 
 /** What a {@link Mark} can say, and who causes it. */
 public enum MarkKind {
-    /** Too many requests failed. */
-    ERRORS(Cause.SERVER, true),
-    /** Other numbers of users were active than asked for. */
-    USERS_HELD(Cause.SERVER, true),
-    /** Throughput and response times do not account for all users. */
-    LITTLES_LAW(Cause.SERVER, true),
-    /** The rate of an open model was not kept. */
-    OFFERED_RATE(Cause.SERVER, true),
-    /** Delays of the generator raise p99. */
-    LATE_REQUESTS(Cause.GENERATOR, false),
-    /** A higher percentile is below a lower one. */
-    PERCENTILE_ORDER(Cause.RECORD, true),
-    /** Requests counted in two ways differ. */
-    COUNTS(Cause.RECORD, true),
-    /** The generator's own report counts other requests than its log. */
-    NATIVE_COUNT(Cause.RECORD, true),
-    /** The generator's own report names other loads than its log. */
-    NATIVE_NAMES(Cause.RECORD, false),
-    /** The log ends early. */
-    LOG_COMPLETE(Cause.RECORD, true),
-    /** The log has other requests than its cells. */
-    RAW_COUNT(Cause.RECORD, true),
-    /** Requests end before they start. */
-    POSSIBLE_TIMES(Cause.RECORD, true),
-    /** The generator reported errors that belong to no request. */
-    GENERATOR_ERRORS(Cause.RECORD, true),
-    /** The load was never steady for a whole second. */
-    STEADY_WINDOW(Cause.SERVER, false),
-    /** No request ended in the window. */
-    EMPTY(Cause.SERVER, true),
-    /** The generator had no time for some of its users. */
-    USERS_WAITING(Cause.GENERATOR, true),
-    /** Little of the turns could be counted. */
-    SHORT_TURNS(Cause.SERVER, false),
-    /** The server paused for longer than a turn. */
-    LONG_PAUSES(Cause.SERVER, false),
-    /** The server worked between its turns. */
-    OUTSIDE_TURNS(Cause.SERVER, false),
-    /** CPU time was read in few turns. */
-    NO_CPU_READINGS(Cause.RECORD, false),
-    /** Responses that came too late are missing in the response times. */
-    TIMEOUTS_MISSING(Cause.RECORD, false),
-    /** Connections should have been kept, and were not. */
-    KEEP_ALIVE_REFUSED(Cause.SERVER, false),
-    /** The kernel dropped connections that were not accepted soon enough. */
-    CONNECTIONS_DROPPED(Cause.SERVER, false),
-    /** It did not start, was not what it should be, or died. */
-    SERVER_FAILED(Cause.SERVER, true),
-    /** The server was still getting faster when the load began. */
-    WARM_UP(Cause.SERVER, false),
-    /** The server was getting faster under the load. */
-    RISING(Cause.SERVER, false),
-    /** The server compiled under the load. */
-    COMPILING(Cause.SERVER, false),
-    /** Throughput rose or fell within one window; an invocation's windows together are {@link #RISING} or {@link #UNSTEADY}. */
-    TREND(Cause.SERVER, false),
-    /** The server became slower under the load. */
-    UNSTEADY(Cause.SERVER, false),
-    /** The heap was used for the first time under the load. */
-    FIRST_TOUCH(Cause.SERVER, false),
-    /** Servers in turns share a group of the scheduler. */
-    SHARED_SCHEDULER(Cause.MACHINE, false),
-    /** Other programs used the server's processors, or the generator's. */
-    DISTURBED(Cause.MACHINE, false),
-    /** The lowest rate of a search missed its objective: the capacity is not known. */
-    OBJECTIVE_MISSED(Cause.SERVER, true),
-    /** The lowest rate of a search was no evidence: the capacity is not known. */
-    SEARCH_UNCLEAR(Cause.SERVER, true),
-    /** The generator was at its limit, and the server was not. */
-    GENERATOR_BOTTLENECK(Cause.GENERATOR, true),
-    /** The generator was at its limit, and the server as well. */
-    GENERATOR_BUSY(Cause.GENERATOR, false);
+    ERRORS(Cause.SERVER, true, "too many requests failed"),
+    USERS_HELD(Cause.SERVER, true, "not as many users were active as planned"),
+    LITTLES_LAW(Cause.SERVER, true, "fewer requests were under way than there were users"),
+    OFFERED_RATE(Cause.SERVER, true, "the rate of an open model was not kept"),
+    LATE_REQUESTS(Cause.GENERATOR, false, "the generator sent requests so late that p99 rose"),
+    PERCENTILE_ORDER(Cause.RECORD, true, "a higher percentile is below a lower one"),
+    COUNTS(Cause.RECORD, true, "requests counted in two ways differ"),
+    NATIVE_COUNT(Cause.RECORD, true, "the generator's own report has other counts"),
+    NATIVE_NAMES(Cause.RECORD, false, "the generator's own report has other names"),
+    LOG_COMPLETE(Cause.RECORD, true, "the log ends early"),
+    RAW_COUNT(Cause.RECORD, true, "the log has other requests than its cells"),
+    POSSIBLE_TIMES(Cause.RECORD, true, "requests end before they start, or lie hours from all others"),
+    GENERATOR_ERRORS(Cause.RECORD, true, "the generator reported errors of no request"),
+    STEADY_WINDOW(Cause.SERVER, false, "the load was never steady for a whole second"),
+    EMPTY(Cause.SERVER, true, "no request ended in the window"),
+    USERS_WAITING(Cause.GENERATOR, true, "the generator had no time for some of its users"),
+    SHORT_TURNS(Cause.SERVER, false, "little of its turns could be counted; wrk, ab, siege: answers took long"),
+    LONG_PAUSES(Cause.SERVER, false, "its pauses outlasted its turns: throughput rests on few of them"),
+    OUTSIDE_TURNS(Cause.SERVER, false, "CPU time between its turns is not in the figure"),
+    NO_CPU_READINGS(Cause.RECORD, false, "CPU time was read in less than half of its turns"),
+    TIMEOUTS_MISSING(Cause.RECORD, false, "late answers are missing in wrk's response times"),
+    KEEP_ALIVE_REFUSED(Cause.SERVER, false, "ab: keep-alive was refused; excluded where it often was"),
+    CONNECTIONS_DROPPED(Cause.SERVER, false, "the kernel dropped connections that waited to be accepted"),
+    SERVER_FAILED(Cause.SERVER, true, "the server did not start, was not what it should be, or died"),
+    WARM_UP(Cause.SERVER, false, "the server was still getting faster when its warm-up ended"),
+    RISING(Cause.SERVER, false, "the server was getting faster under the load"),
+    COMPILING(Cause.SERVER, false, "the JIT compiler was at work under the load"),
+    TREND(Cause.SERVER, false, "throughput rose or fell within the window; single runs and `measure` only"),
+    UNSTEADY(Cause.SERVER, false, "the server became slower under the load"),
+    FIRST_TOUCH(Cause.SERVER, false, "the heap was used for the first time, which costs CPU time once"),
+    SHARED_SCHEDULER(Cause.MACHINE, false, "servers in turns share one group of the kernel's scheduler"),
+    DISTURBED(Cause.MACHINE, false, "other programs or the host took processor time"),
+    OBJECTIVE_MISSED(Cause.SERVER, true, "the lowest rate of a search missed its objective"),
+    SEARCH_UNCLEAR(Cause.SERVER, true, "the lowest rate of a search was no evidence"),
+    GENERATOR_BOTTLENECK(Cause.GENERATOR, true, "the generator was at its limit, and the server was not"),
+    GENERATOR_BUSY(Cause.GENERATOR, false, "generator and server were both at their limits");
 
     /** Where the reason of a mark lies, as long as no other mark says otherwise. */
     public enum Cause {
@@ -93,15 +57,22 @@ public enum MarkKind {
 
     private final Cause cause;
     private final boolean excludes;
+    private final String meaning;
 
-    MarkKind(Cause cause, boolean excludes) {
+    MarkKind(Cause cause, boolean excludes, String meaning) {
         this.cause = cause;
         this.excludes = excludes;
+        this.meaning = meaning;
     }
 
     @JsonValue
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What it says, for people; the table of marks in docs/method.md is made of it. */
+    public String meaning() {
+        return meaning;
     }
 
     public Cause cause() {
