@@ -71,11 +71,7 @@ public record ServerMachine(
     }
 
     private static ServerMachine of(
-            Options options,
-            ProfilesFolder profiles,
-            Machines machines,
-            boolean elsewhere,
-            List<HostCheck> hosts) {
+            Options options, ProfilesFolder profiles, Machines machines, boolean elsewhere, List<HostCheck> hosts) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();

@@ -69,8 +69,7 @@ class ServerMachineTest {
     @Test
     void aToolWithSettingsOfAnArticleIsTheTool() {
         Cell paused = new Cell("hello", 1500, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
-        assertThatCode(() ->
-                        machine(List.of(), Map.of(APP, 1756)).requireFileHandles(List.of(paused), 3))
+        assertThatCode(() -> machine(List.of(), Map.of(APP, 1756)).requireFileHandles(List.of(paused), 3))
                 .doesNotThrowAnyException();
     }
 

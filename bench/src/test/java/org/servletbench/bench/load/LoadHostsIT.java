@@ -189,9 +189,7 @@ class LoadHostsIT {
         generator
                 .log()
                 .orElseThrow()
-                .read(
-                        folder.resolve(host).resolve("simulation.log"),
-                        source -> seen[0] = new Seen(source));
+                .read(folder.resolve(host).resolve("simulation.log"), source -> seen[0] = new Seen(source));
         return seen[0];
     }
 
@@ -262,8 +260,7 @@ class LoadHostsIT {
         int[] order = rotation.order();
         for (String host : List.of("h1", "h2")) {
             Seen seen = seen(generator, host);
-            assertThat(seen.users)
-                    .containsEntry(turns.task().load().name(), users / 2);
+            assertThat(seen.users).containsEntry(turns.task().load().name(), users / 2);
             assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
             long own = 0;
             long all = 0;

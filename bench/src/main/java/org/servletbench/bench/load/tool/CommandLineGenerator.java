@@ -100,8 +100,9 @@ public abstract class CommandLineGenerator implements Generator {
 
     /** The line that says what to install; empty where nothing is missing. */
     public final Optional<String> missing() {
-        return ManagedProcess.onPath(name).isPresent() ? Optional.empty() : Optional.of(
-                        name + " is not on this machine: apt-get install " + debianPackage);
+        return ManagedProcess.onPath(name).isPresent()
+                ? Optional.empty()
+                : Optional.of(name + " is not on this machine: apt-get install " + debianPackage);
     }
 
     @Override

@@ -76,8 +76,7 @@ class JMeterTurnsTest {
 
     @Test
     void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
-        JMeterUsers users =
-                JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
+        JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
         users.lineUp(0);
         JMeterUsers.Request request = users.next();
         assertThat(request.host()).isEqualTo("127.0.0.1");
