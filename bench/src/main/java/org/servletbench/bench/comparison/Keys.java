@@ -77,8 +77,8 @@ public final class Keys {
         FILE("A comparison", "At the top of the file"),
         ARM(
                 "An arm",
-                "Below `arms.NAME`. `server` has the same keys without `container`, `version`, `app`, `against` and `label`:\n"
-                        + "what all arms have that do not say it themselves; an arm's `jvm` and `properties` are added to those of `server`"),
+                "Below `arms.NAME`. `server` has the same keys but `container`, `version`, `app`, `against` and `label`. An arm's key replaces\n"
+                        + "that of `server`; its `jvm` and `properties` are added"),
         LOAD("A load", "Each element of `load`"),
         WORKLOAD("A workload", "Below `workloads.NAME`"),
         STOP("When it ends", "Below `stop`"),
@@ -102,12 +102,12 @@ public final class Keys {
 
     private static final String TABLE = """
             FILE | question | TEXT | | the question in words
-            FILE | app | TEXT | | your own executable Spring Boot jar, for arms that name none. A relative path is taken from the folder of the file, then from the root of the repository
+            FILE | app | TEXT | | your executable Spring Boot jar, for arms that name none; its path from the folder of the file or the root of the repository
             FILE | server | MAPPING | | what all arms share
-            FILE | arms | MAPPING | | the arms by name, in order; the first is the baseline, and the rig adds its copy, the A/A control. An arm with the name of a container needs nothing else
+            FILE | arms | MAPPING | | by name, in order; the first is the baseline. An arm with the name of a container needs nothing else
             FILE | workloads | MAPPING | | requests of your own beside those of profiles/workloads.properties
             FILE | load | LIST | | the loads
-            FILE | judge | NAMES | by the load | metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find). All others are shown
+            FILE | judge | NAMES | by the load | metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find)
             FILE | margin | SHARE | = | differences up to this count as equal
             FILE | alpha | NUMBER | = | probability of any false verdict in the campaign
             FILE | stop | MAPPING | | when the campaign ends
@@ -115,42 +115,42 @@ public final class Keys {
             ARM | container | TEXT | the arm's name | tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow in exchange for its own; without this key it runs as it is
             ARM | version | TEXT | of the line, or of the app | version of the container
             ARM | boot | TEXT | boot3 | line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1
-            ARM | app | TEXT | of the file | your own executable Spring Boot jar
+            ARM | app | TEXT | of the file | your executable Spring Boot jar
             ARM | jdk | TEXT | the rig's | home of a JDK, 17 or newer
-            ARM | threads | THREADS | platform | threads that serve requests; virtual: JDK 21 or newer, boot3 or boot4
-            ARM | heap | SIZE | of the JVM options | size of the heap, in place of every size in the JVM options
-            ARM | memory | SIZE | no limit | all memory of the server, limited by a cgroup
+            ARM | threads | THREADS | platform | virtual: JDK 21 or newer, boot3 or boot4
+            ARM | heap | SIZE | of the JVM options | heap, in place of every size in the JVM options
+            ARM | memory | SIZE | no limit | limit of all memory, by a cgroup
             ARM | jvm | OPTIONS | | JVM options after those of profiles/jvm.options
             ARM | properties | PROPERTIES | equalised | Spring properties over the settings set equalised, or the name of a settings set
-            ARM | archive | ARCHIVE | none | what the server knows when it starts: cds, an archive of its classes; aot, a cache that was trained under load (JDK 25 or newer)
-            ARM | against | TEXT | the first arm | baseline of this arm, which gets a copy of its own; its own name: it is one itself. Arms of one baseline are judged against each other
+            ARM | archive | ARCHIVE | none | cds: its classes; aot: a cache that was trained under load (JDK 25 or newer)
+            ARM | against | TEXT | the first arm | its baseline; its own name: it is one itself. Arms of one baseline are judged together
             ARM | label | TEXT | the arm's name | the arm on pages
             LOAD | workloads | NAMES | hello | kinds of requests
             LOAD | tiers | COUNTS | | numbers of concurrent users (closed model)
             LOAD | rates | RATES | | requests/s (open model); Gatling
-            LOAD | find | TEXT | | an objective, such as "p99<50ms,errors<0.1%": the highest rate that meets it is found; no other load beside it
-            LOAD | from | NUMBER | = | of find: lowest rate of a search, requests/s; each begins at once to twice this
-            LOAD | resolution | SHARE | = | of find: a search ends when the lowest rate that missed is above the highest that met by no more
-            LOAD | users | COUNT | = | of find: at most so many requests are under way
-            LOAD | starts | COUNT | | servers of each arm are only started, so often; no other load beside it
+            LOAD | find | TEXT | | an objective, such as "p99<50ms,errors<0.1%", whose highest rate is found; no other load beside it
+            LOAD | from | NUMBER | = | of find: lowest rate, requests/s; a search begins at 1 to 2 times this, at random
+            LOAD | resolution | SHARE | = | of find: how far the lowest rate that missed may be above the highest that met
+            LOAD | users | COUNT | = | of find: most requests under way
+            LOAD | starts | COUNT | | number of starts of each arm, without load; no other load beside it
             WORKLOAD | url | PATH | | path and query, requested with GET
-            WORKLOAD | warm-up | PATH | the url | what is requested instead while a server is warmed up
+            WORKLOAD | warm-up | PATH | the url | what is requested during the warm-up
             WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body; the answer has status 200
             STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
             STOP | blocks | COUNT | = | number of blocks; with precision the maximum
-            STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: no limit
-            STOP | pace | TIME | = | a block begins no earlier than this after the one before: 15m with a limit of 4h spreads a campaign over hours
+            STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: none
+            STOP | pace | TIME | = | least time from the begin of a block to the next: 15m with a limit of 4h spreads a campaign
             STOP | seed | SEED | a random one | seed of the order in each block
             MEASURE | generators | NAMES | = | gatling, jmeter, wrk, ab, siege
             MEASURE | hold | TIME | = | measured time of each server, for each load and round; with find that of each step
             MEASURE | rounds | COUNT | = | how often each load is measured in each JVM
             MEASURE | turn | TIME | = | shortest turn of a server; 0s: one whole window after the other
-            MEASURE | settle | TIME | = | least load of each server in turns before anything is counted; it goes on while a server becomes faster or compiles
+            MEASURE | settle | TIME | = | least load in turns before anything is counted; it goes on while a server becomes faster or compiles
             MEASURE | warmup | TIME | = | maximum warm-up of each server; it ends as soon as the server is warm
             MEASURE | generator-warmup | TIME | = | maximum warm-up of the generator
-            MEASURE | together | FLAG | = | whether all servers of a baseline are up at the same time and take turns; not with find and starts
-            MEASURE | pre-touch | FLAG | =; with starts false | whether each JVM uses its whole heap before the application starts
-            MEASURE | keep-raw | FLAG | = | whether raw logs are kept after they were measured
+            MEASURE | together | FLAG | = | whether all servers of a baseline are up at once and take turns; not with find and starts
+            MEASURE | pre-touch | FLAG | =; with starts false | whether heaps are touched before the application starts
+            MEASURE | keep-raw | FLAG | = | whether raw logs are kept
             MEASURE | jvm-options | TEXT | profiles/jvm.options | file with the JVM options of every server
             MEASURE | delay | TIME | of the profiles | how long a request of the workload delay waits
             MEASURE | db-url | TEXT | H2 in each server | database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me
@@ -161,7 +161,7 @@ public final class Keys {
             MEASURE | load-hosts | NAMES | this one | machines of the load
             MEASURE | host-jdk | TEXT | java on their paths | JDK of other machines
             MEASURE | ssh-config | TEXT | ~/.ssh/config | configuration of ssh
-            MEASURE | target-allow-remote | FLAG | false | servers and load on other machines are wanted, which are yours to load
+            MEASURE | target-allow-remote | FLAG | false | true: the other machines are yours to load
             """;
 
     /** Keys of arms that {@code server} has not. */
