@@ -50,6 +50,10 @@ abstract class BenchSimulation extends Simulation {
     http(name).get(workload.path).check(status.is(200), length)
   }
 
+  /** As in a campaign, and as JMeter does: each request is a new visitor's. */
+  protected def withoutCookies(request: HttpRequestBuilder): ChainBuilder =
+    exec(request).exec(flushCookieJar)
+
   private val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
 
   /** Requests that are silent: neither Gatling's log nor its report counts
@@ -60,7 +64,7 @@ abstract class BenchSimulation extends Simulation {
       requests: Seq[HttpRequestBuilder]
   ): ChainBuilder =
     exec(requests.toList.map { request =>
-      exec(request.silent).exec { session =>
+      withoutCookies(request.silent).exec { session =>
         warmUp.count()
         session
       }

@@ -55,6 +55,12 @@ class CampaignSimulation extends Simulation {
     window.maxBytes
   )
 
+  /** Each request is a new visitor's. Gatling does not know the ports of a host
+    * apart: the session of one server would go to the next.
+    */
+  private def send(request: HttpRequestBuilder): ChainBuilder =
+    exec(request).exec(flushCookieJar)
+
   // ---- the generator's own warm-up ----
 
   private val rehearsals = schedule.rehearsals.asScala.toVector
@@ -62,7 +68,7 @@ class CampaignSimulation extends Simulation {
     new GeneratorWarmUp(schedule.warmUp, rehearsals.size, println(_))
 
   private def rehearse(stop: Schedule.Stop): ChainBuilder =
-    exec(request(stop).silent).exec { session =>
+    send(request(stop).silent).exec { session =>
       warmUp.answered()
       session
     }
@@ -139,7 +145,7 @@ class CampaignSimulation extends Simulation {
         ) announce(window)
         session
       }
-      .exec(asLongAs(_ => System.nanoTime < end.get)(request(stop(window))))
+      .exec(asLongAs(_ => System.nanoTime < end.get)(send(request(stop(window)))))
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
   }
@@ -151,7 +157,7 @@ class CampaignSimulation extends Simulation {
         if (begun.compareAndSet(false, true)) announce(window)
         session
       }
-      .exec(request(stop(window)))
+      .exec(send(request(stop(window))))
       .inject(
         constantUsersPerSec(window.rate)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
@@ -173,12 +179,12 @@ class CampaignSimulation extends Simulation {
     val at = new TurnClock(load, clock, file.getParent)
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
-      exec(request(stop).silent).exec { session =>
+      send(request(stop).silent).exec { session =>
         at.answered(index)
         session
       }
     }
-    val targets = settling ++ stops.map(stop => exec(request(stop)))
+    val targets = settling ++ stops.map(stop => send(request(stop)))
     scenario(load.name)
       .exec { session =>
         announceLoad()
@@ -204,7 +210,7 @@ class CampaignSimulation extends Simulation {
   private def search(plan: Schedule.Search): PopulationBuilder = {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
-    val send = http(session => ticket(session).name)
+    val due = http(session => ticket(session).name)
       .get(plan.stop.server + plan.stop.path)
       .check(status.is(200), length(plan.stop))
     scenario(plan.stop.name)
@@ -217,7 +223,7 @@ class CampaignSimulation extends Simulation {
           exec(session => session.set(Ticket, steps.take()))
             .pause(session => steps.waitMs(ticket(session)).millis)
             .doIf(session => steps.sends(ticket(session)))(
-              exec(send).exec { session =>
+              send(due).exec { session =>
                 steps.ended(ticket(session), session.isFailed)
                 session.markAsSucceeded
               }

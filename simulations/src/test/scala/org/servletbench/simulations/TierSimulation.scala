@@ -27,11 +27,11 @@ class TierSimulation extends BenchSimulation {
       val loop: ChainBuilder = model.amount match {
         case hold: LoadModel.Hold =>
           val length = model.rampUp.plus(hold.time)
-          exec(stage.begin(length)).exec(asLongAs(_ => stage.isRunning)(send))
+          exec(stage.begin(length)).exec(asLongAs(_ => stage.isRunning)(withoutCookies(send)))
         case loops: LoadModel.Loops =>
           exec(stage.begin()).exec(
             repeat(loops.perTier.get(index).intValue)(
-              doIf(_ => run.isTargetAlive)(send)
+              doIf(_ => run.isTargetAlive)(withoutCookies(send))
             )
           )
       }

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
@@ -45,13 +49,25 @@ public final class Parity {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
 
+    private static final String NONE = "(none)";
+    private static final String BODY = ": body";
     private static final String LENGTH = ": length";
+    private static final String COOKIE = "set-cookie";
+    /** Jetty forbids caches to keep an answer with a cookie; others leave that to the application. */
+    private static final Set<String> BESIDE_COOKIES = Set.of("expires");
+
     private static final String VARIES = "varies from answer to answer";
     /** Answers that show whether a length that nobody has given is one length: a time without zeros at its end is one in ten. */
     private static final int MOST_LEARNT = 50;
 
-    private static final int LEAST_LEARNT = 5;
+    /** Of each workload, if that takes no longer than {@link #LEARNING}. */
+    private static final int LEAST_ASKED = 5;
+
     private static final Duration LEARNING = Duration.ofSeconds(2);
+    /** From one second of the clock to the next, and a little more. */
+    private static final long TICK_NANOS = 1_100_000_000L;
+
+    private static final int RECENT_SECONDS = 10;
 
     private Parity() {}
 
@@ -69,7 +85,7 @@ public final class Parity {
     /** The same without what is said of headers: bodies, connections that stay open, and the JDK. */
     public static Map<String, String> withoutHeaders(Map<String, String> facts) {
         Map<String, String> rest = new TreeMap<>(facts);
-        rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(": body") && !key.endsWith(": keep-alive"));
+        rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(BODY) && !key.endsWith(": keep-alive"));
         return rest;
     }
 
@@ -89,7 +105,7 @@ public final class Parity {
                 require(workload, answer);
                 // At once: a connection that waited for other requests may have been closed for its idleness.
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
-                describe(facts, workload, answer, bodies(server, workload, answer));
+                describe(facts, workload, answers(server, workload, answer));
                 if (workload.hasOwnWarmUp()) {
                     ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
                 }
@@ -101,16 +117,35 @@ public final class Parity {
         return facts;
     }
 
-    /** The first body, and where no length is known so many more that they show whether there is one. */
-    private static List<byte[]> bodies(URI server, Workload workload, HttpWire.Answer first) throws IOException {
-        List<byte[]> bodies = new ArrayList<>(List.of(first.body()));
+    /** The first, and so many more that they show what varies from one to the next. */
+    private static List<HttpWire.Answer> answers(URI server, Workload workload, HttpWire.Answer first)
+            throws IOException {
+        List<HttpWire.Answer> answers = new ArrayList<>(List.of(first));
+        int most = workload.hasLength() ? LEAST_ASKED : MOST_LEARNT;
         long begin = System.nanoTime();
-        while (!workload.hasLength()
-                && bodies.size() < MOST_LEARNT
-                && (bodies.size() < LEAST_LEARNT || System.nanoTime() - begin < LEARNING.toNanos())) {
-            bodies.add(ask(server, workload).body());
+        while (answers.size() < 2
+                || answers.size() < most
+                        && (answers.size() < LEAST_ASKED && !workload.hasLength()
+                                || System.nanoTime() - begin < LEARNING.toNanos())) {
+            answers.add(ask(server, workload));
         }
-        return bodies;
+        if (first.headers().stream().anyMatch(Parity::mayFollowTheClock)) {
+            LockSupport.parkNanos(TICK_NANOS);
+            answers.add(ask(server, workload));
+        }
+        return answers;
+    }
+
+    /** A time of day in a header has a resolution of a second: answers within one do not show that it moves. */
+    private static boolean mayFollowTheClock(String line) {
+        String[] header = header(line);
+        try {
+            return !FREE.contains(header[0])
+                    && Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(header[1]))
+                            .isAfter(Instant.now().minusSeconds(RECENT_SECONDS));
+        } catch (DateTimeException e) {
+            return false;
+        }
     }
 
     /**
@@ -150,28 +185,68 @@ public final class Parity {
         }
     }
 
-    private static void describe(
-            Map<String, String> facts, Workload workload, HttpWire.Answer answer, List<byte[]> bodies) {
+    private static void describe(Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers) {
+        List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
         boolean oneLength =
                 bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
         if (!workload.hasLength()) {
-            facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(answer.body().length) : VARIES);
+            facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(bodies.get(0).length) : VARIES);
         }
         boolean fixed = workload.hasOneLength() || !workload.hasLength() && oneLength;
         if (fixed) {
             boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
-            facts.put(workload.name() + ": body", same ? "SHA-256 " + Sha256.of(answer.body()) : VARIES);
+            facts.put(workload.name() + BODY, same ? "SHA-256 " + Sha256.of(bodies.get(0)) : VARIES);
         }
-        for (String line : answer.headers()) {
-            int colon = Math.max(0, line.indexOf(':'));
-            String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-            if (!FREE.contains(name) && (fixed || !OF_LENGTH.contains(name))) {
-                facts.merge(
-                        workload.name() + ": " + name,
-                        value(line.substring(colon + 1).strip()),
-                        (a, b) -> String.join(", ", new TreeSet<>(List.of(a, b))));
+        List<Map<String, String>> heads =
+                answers.stream().map(answer -> compared(answer.headers())).toList();
+        heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
+            if (fixed || !OF_LENGTH.contains(name)) {
+                boolean same = heads.stream().map(head -> head.get(name)).distinct().count() == 1;
+                facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);
+            }
+        });
+    }
+
+    /** What counts of an answer's headers, by name; several of one name in alphabetical order. */
+    private static Map<String, String> compared(List<String> lines) {
+        Map<String, TreeSet<String>> headers = new TreeMap<>();
+        for (String line : lines) {
+            String[] header = header(line);
+            if (!FREE.contains(header[0])) {
+                headers.computeIfAbsent(header[0], name -> new TreeSet<>())
+                        .add(header[0].equals(COOKIE) ? cookie(header[1]) : value(header[1]));
             }
         }
+        if (headers.containsKey(COOKIE)) {
+            headers.keySet().removeAll(BESIDE_COOKIES);
+        }
+        Map<String, String> joined = new TreeMap<>();
+        headers.forEach((name, values) -> joined.put(name, String.join(", ", values)));
+        return joined;
+    }
+
+    /** Name, in small letters, and value. */
+    private static String[] header(String line) {
+        int colon = Math.max(0, line.indexOf(':'));
+        return new String[] {
+            line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
+            line.substring(colon + 1).strip()
+        };
+    }
+
+    /** Its name and attributes: every server, and most often every answer, has a value of its own. */
+    private static String cookie(String line) {
+        String[] parts = line.split(";");
+        TreeSet<String> attributes = new TreeSet<>();
+        for (int i = 1; i < parts.length; i++) {
+            String attribute = parts[i].strip().toLowerCase(Locale.ROOT);
+            // A date that says what max-age says: some containers write both.
+            if (!attribute.startsWith("expires=") && !attribute.equals("httponly")) {
+                attributes.add(attribute);
+            }
+        }
+        attributes.remove("");
+        return (parts[0].split("=")[0].strip() + " " + String.join(" ", attributes)).strip();
     }
 
     /**
@@ -209,11 +284,11 @@ public final class Parity {
             TreeSet<String> keys = new TreeSet<>(facts.keySet());
             keys.addAll(answers.get(first).keySet());
             for (String key : keys) {
-                String expected = answers.get(first).getOrDefault(key, "(none)");
-                String actual = facts.getOrDefault(key, "(none)");
+                String expected = answers.get(first).getOrDefault(key, NONE);
+                String actual = facts.getOrDefault(key, NONE);
                 if (key.equals(AT_ONCE)
                         ? !ServedAtOnce.isLike(actual, expected, processors)
-                        : !expected.equals(actual)) {
+                        : !expected.equals(actual) && !varies(key, expected, actual)) {
                     differences.add(key + " is '" + shown(actual) + "' on " + name + " and '" + shown(expected)
                             + "' on " + first);
                 }
@@ -224,6 +299,12 @@ public final class Parity {
                     TargetException.Refusal.WORK,
                     "the servers do not do the same work: " + String.join("; ", differences));
         }
+    }
+
+    /** A header that varies in one server, such as a request's duration, may be the same twice in another. */
+    private static boolean varies(String key, String expected, String actual) {
+        List<String> values = List.of(expected, actual);
+        return values.contains(VARIES) && !values.contains(NONE) && !key.endsWith(BODY) && !key.endsWith(LENGTH);
     }
 
     private static String shown(String value) {

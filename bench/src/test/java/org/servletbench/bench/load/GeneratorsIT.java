@@ -57,7 +57,10 @@ class GeneratorsIT {
             server.createContext("/hello", exchange -> {
                 // Users without a wait would take both processors from whatever else is tested.
                 LockSupport.parkNanos(3_000_000);
-                exchange.sendResponseHeaders(200, hello.length);
+                // Users who came with a session of the other server would do other work in this one.
+                boolean visitor = exchange.getRequestHeaders().containsKey("Cookie");
+                exchange.getResponseHeaders().add("Set-Cookie", "JSESSIONID=" + exchange.getLocalAddress() + "; Path=/");
+                exchange.sendResponseHeaders(visitor ? 400 : 200, hello.length);
                 exchange.getResponseBody().write(hello);
                 exchange.close();
             });
@@ -173,6 +176,7 @@ class GeneratorsIT {
         return generator;
     }
 
+    /** And keep no cookies: none reaches a server. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     void usersMoveFromServerToServer(String name) {

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,10 +51,18 @@ class ParityTest {
 
     /** Answers with these bodies, in turn. */
     private static Map<String, String> learnt(List<Workload> workloads, String... bodies) throws IOException {
+        return facts(workloads, (headers, number) -> {}, bodies);
+    }
+
+    /** The same with headers of its own. */
+    private static Map<String, String> facts(
+            List<Workload> workloads, ObjIntConsumer<Headers> headers, String... bodies) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         AtomicInteger count = new AtomicInteger();
         server.createContext("/", exchange -> {
-            byte[] body = bodies[count.getAndIncrement() % bodies.length].getBytes(StandardCharsets.UTF_8);
+            int number = count.getAndIncrement();
+            byte[] body = bodies[number % bodies.length].getBytes(StandardCharsets.UTF_8);
+            headers.accept(exchange.getResponseHeaders(), number);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -88,6 +101,76 @@ class ParityTest {
     void aLengthThatIsGivenIsNotLearnt() throws IOException {
         List<Workload> known = List.of(new Workload("own", "/", 1, 10));
         assertThat(Parity.learnt(known, learnt(known, "constant"))).isEqualTo(known);
+    }
+
+    private static final List<Workload> KNOWN = List.of(new Workload("own", "/", 2, 2));
+
+    private static void assertSame(Map<String, String> one, Map<String, String> other) {
+        Map<String, Map<String, String>> answers = new LinkedHashMap<>();
+        answers.put("one", one);
+        answers.put("other", other);
+        Parity.requireSame(answers, 2);
+    }
+
+    /** As Tomcat, Jetty and Undertow answer where a session begins. */
+    @Test
+    void cookiesAreComparedByNamesAndAttributes() throws IOException {
+        Map<String, String> tomcat = facts(
+                KNOWN,
+                (headers, number) -> headers.add("Set-Cookie", "JSESSIONID=A" + number + "; Path=/; HttpOnly"),
+                "ok");
+        Map<String, String> jetty = facts(
+                KNOWN,
+                (headers, number) -> {
+                    headers.add("Set-Cookie", "JSESSIONID=node0" + number + "; Path=/");
+                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                },
+                "ok");
+        assertThat(tomcat).containsEntry("own: set-cookie", "JSESSIONID path=/");
+        assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+
+        Map<String, String> other = facts(
+                KNOWN, (headers, number) -> headers.add("Set-Cookie", "SID=A; Max-Age=60; Path=/; Secure"), "ok");
+        assertThatThrownBy(() -> assertSame(tomcat, other))
+                .hasMessageContaining("own: set-cookie is 'SID max-age=60 path=/ secure' on other and 'JSESSIONID path=/'"
+                        + " on one");
+        Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
+        assertThatThrownBy(() -> assertSame(tomcat, none)).hasMessageContaining("own: set-cookie is '(none)' on other");
+    }
+
+    @Test
+    void headersThatVaryInOneServerAreComparedByNameOnly() throws IOException {
+        Map<String, String> one =
+                facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "a" + number), "ok");
+        Map<String, String> other =
+                facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "b" + number), "ok");
+        assertThat(one).containsEntry("own: x-request-id", "varies from answer to answer");
+        assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
+
+        // A duration in ms may be the same a few times.
+        Map<String, String> constant = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "7"), "ok");
+        assertThatCode(() -> assertSame(one, constant)).doesNotThrowAnyException();
+        Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
+        assertThatThrownBy(() -> assertSame(one, none)).hasMessageContaining("x-request-id");
+        Map<String, String> another = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "8"), "ok");
+        assertThatThrownBy(() -> assertSame(constant, another)).hasMessageContaining("x-request-id is '8' on other");
+    }
+
+    /** Within one second it is the same in all answers, and another in the next server. */
+    @Test
+    void aTimeOfDayVaries() throws IOException {
+        Map<String, String> facts = facts(
+                KNOWN,
+                (headers, number) -> {
+                    headers.add(
+                            "Last-Modified",
+                            DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
+                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                },
+                "ok");
+        assertThat(facts)
+                .containsEntry("own: last-modified", "varies from answer to answer")
+                .containsEntry("own: expires", "thu, 01 jan 1970 00:00:00 gmt");
     }
 
     /** Jetty keeps up to one thread for each processor of its machine in reserve, which need not be the rig's. */
