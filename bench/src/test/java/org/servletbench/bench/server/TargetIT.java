@@ -15,15 +15,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.Services;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Workload;
 
 /** Every arm that this machine can run: really built, started, proven, asked, watched and stopped; two at once. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -58,6 +66,46 @@ class TargetIT {
         assertThat(ProcessHandle.of(pid)).isEmpty();
         assertThat(work.resolve("results"))
                 .isDirectoryContaining(folder -> Files.exists(folder.resolve("monitor.csv")));
+    }
+
+    /** A service of the user's own without a servlet container; which limits it has not is on record, too. */
+    @Test
+    void aServiceOnNettyIsPutOnRecord() throws IOException, InterruptedException {
+        Options options = new Options(Arms.options("jetty,boot3", work), Arms.FOLDER.loadDefaults());
+        TargetSpec jetty = TargetSpec.of(options, Arms.FOLDER);
+        TargetSpec flux = new TargetSpec(
+                Services.built("flux"),
+                ContainerProfile.unknown("flux"),
+                "own",
+                jetty.bootVersion(),
+                "",
+                jetty.settingsName(),
+                jetty.settings(),
+                jetty.jvmOptions(),
+                TargetSpec.LOOPBACK,
+                OptionalInt.empty(),
+                jetty.startTimeout(),
+                "/hello",
+                List.of(),
+                jetty.jdk(),
+                Optional.empty(),
+                Serving.USUAL,
+                0);
+        try (WatchedTarget target = Target.sampled(flux, work.resolve("flux"))) {
+            JsonNode proven = serverJson(target).get("proven");
+            assertThat(proven.get("container").textValue()).isEqualTo("netty");
+            assertThat(proven.get("container.version").textValue()).matches("\\d+\\.\\d+\\.\\d+");
+            assertThat(proven.get("connector.class").textValue()).startsWith("io.netty.channel.");
+            assertThat(proven.get("connector.port").asInt()).isEqualTo(target.url().getPort());
+            assertThat(proven.get("effective.threads.max").textValue()).isEqualTo("none: event loops serve");
+            assertThat(proven.get("effective.max-keep-alive-requests").textValue())
+                    .isEqualTo("-1");
+            assertThat(proven.get("effective.accept-count").asInt()).isPositive();
+            assertThat(Parity.of(target, List.of(new Workload("hello", "/hello", 5, 5))))
+                    .containsEntry("hello: keep-alive", "yes");
+            assertThat(target.description()).startsWith("netty 1.");
+            assertThat(Integer.parseInt(target.sample().get("threads.io"))).isPositive();
+        }
     }
 
     private static void assertProven(JsonNode json, Map<String, String> options) {

@@ -2,20 +2,16 @@ package org.servletbench.bench.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.Services;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -41,42 +37,6 @@ class WarmServersIT {
     @TempDir
     private Path work;
 
-    /** Built once, for as long as its sources and the version of Spring Boot are the same. */
-    private static Path shop() throws Exception {
-        Matcher version = Pattern.compile("<boot3.version>([^<]+)<").matcher(Files.readString(ROOT.resolve("pom.xml")));
-        assertThat(version.find()).isTrue();
-        Path target = ROOT.resolve("bench/target/services/shop-" + version.group(1));
-        Path jar = target.resolve("shop.jar");
-        Path sources = ROOT.resolve("bench/src/test/services/shop");
-        if (!Files.exists(jar) || isOlder(jar, sources)) {
-            Process maven = new ProcessBuilder(
-                            Path.of(System.getProperty("maven.home"), "bin", "mvn")
-                                    .toString(),
-                            "-B",
-                            "-ntp",
-                            "-q",
-                            "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                            "-Dboot.version=" + version.group(1),
-                            "-Dshop.target=" + target,
-                            "-f",
-                            sources.resolve("pom.xml").toString(),
-                            "package")
-                    .redirectErrorStream(true)
-                    .redirectInput(new File("/dev/null"))
-                    .start();
-            String said = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(maven.waitFor()).as(said).isZero();
-        }
-        return jar;
-    }
-
-    private static boolean isOlder(Path jar, Path sources) throws IOException {
-        long built = Files.getLastModifiedTime(jar).toMillis();
-        try (var files = Files.walk(sources)) {
-            return files.anyMatch(file -> file.toFile().lastModified() > built);
-        }
-    }
-
     @Test
     void noVerdictRestsOnServersThatWereNotWarm() throws Exception {
         Path comparison = Files.writeString(work.resolve("shop.yaml"), """
@@ -86,7 +46,7 @@ class WarmServersIT {
                   list: {url: "/api/purchases?city=Lund", length: 1000..20000}
                 load:
                   - {workloads: list, tiers: 20}
-                """.formatted(shop()));
+                """.formatted(Services.built("shop")));
         Path jvm = Files.writeString(work.resolve("small.options"), "-Xms512m\n-Xmx512m\n");
         // A start of this service on a busy machine.
         Path root = Mirror.of(ROOT, work.resolve("root"));

@@ -26,15 +26,27 @@ final class Reflect {
         return Class.forName(name, true, type.getClassLoader());
     }
 
+    static boolean hasField(Object target, String name) {
+        return findField(target.getClass(), name) != null;
+    }
+
     static Object field(Class<?> type, Object target, String name) throws ReflectiveOperationException {
+        Field field = findField(type, name);
+        if (field == null) {
+            throw new NoSuchFieldException(type.getName() + "." + name);
+        }
+        return open(field).get(target);
+    }
+
+    private static Field findField(Class<?> type, String name) {
         for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
             for (Field field : owner.getDeclaredFields()) {
                 if (field.getName().equals(name)) {
-                    return open(field).get(target);
+                    return field;
                 }
             }
         }
-        throw new NoSuchFieldException(type.getName() + "." + name);
+        return null;
     }
 
     private static Object invoke(Class<?> type, Object target, String name) throws ReflectiveOperationException {

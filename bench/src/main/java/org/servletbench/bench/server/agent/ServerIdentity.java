@@ -75,14 +75,19 @@ final class ServerIdentity {
         throw new ReflectiveOperationException("no application context with a web server");
     }
 
-    private static void describe(Object server, Answer answer) throws ReflectiveOperationException {
+    static void describe(Object server, Answer answer) throws ReflectiveOperationException {
         answer.put("web.server", server.getClass().getName());
         if (Reflect.has(server, "getTomcat")) {
             describeTomcat(Reflect.call(Reflect.call(server, "getTomcat"), "getConnector"), answer);
         } else if (Reflect.has(server, "getServer")) {
             describeJetty(Reflect.call(server, "getServer"), answer);
-        } else {
+        } else if (Reflect.hasField(server, "undertow")) {
             describeUndertow(Reflect.field(server.getClass(), server, "undertow"), answer);
+        } else if (Reflect.hasField(server, "disposableServer")) {
+            describeNetty(server, answer);
+        } else {
+            throw new ReflectiveOperationException("its web server " + server.getClass().getName()
+                    + " is not of Tomcat, Jetty, Undertow or Netty, which are known");
         }
     }
 
@@ -152,5 +157,23 @@ final class ServerIdentity {
         }
         answer.put("effective.io-threads", Reflect.call(bean, "getIoThreadCount"))
                 .put("effective.threads.max", Reflect.call(bean, "getMaxWorkerPoolSize"));
+    }
+
+    /** Event loops take connections and serve requests: there are no workers, and nothing limits how many are served at once. */
+    private static void describeNetty(Object server, Answer answer) throws ReflectiveOperationException {
+        Object http = Reflect.field(server.getClass(), server, "httpServer");
+        Object bound = Reflect.field(server.getClass(), server, "disposableServer");
+        Object channel = Reflect.call(bound, "channel");
+        InetSocketAddress address = (InetSocketAddress) Reflect.call(bound, "address");
+        answer.put("container", "netty")
+                .put("container.version", http.getClass().getPackage().getImplementationVersion())
+                .put("connector.class", channel.getClass().getName())
+                .put("connector.address", address.getAddress())
+                .put("connector.port", address.getPort())
+                .put("effective.threads.max", "none: event loops serve")
+                .put(
+                        "effective.max-keep-alive-requests",
+                        Reflect.call(Reflect.call(http, "configuration"), "maxKeepAliveRequests"))
+                .put("effective.accept-count", Reflect.call(Reflect.call(channel, "config"), "getBacklog"));
     }
 }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * How many threads take connections (acceptor), wait for sockets (io: Tomcat's poller, Jetty's selectors, XNIO's I/O
- * threads) and run requests (worker), by the names that the containers give them.
+ * threads, Netty's event loops, which serve as well) and run requests (worker), by the names that the containers give them.
  *
  * <p>Jetty gives selectors no name: any pool thread may select. One counts as a selector while it does, and to see that
  * takes a stack trace, of those few threads only that are in native code at that moment.
@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class ThreadRoles {
 
     private static final Pattern ACCEPTOR = Pattern.compile(".*-Acceptor(-\\d+)?|.*-acceptor-\\d+@.*|XNIO-\\d+ Accept");
-    private static final Pattern IO = Pattern.compile(".*-(Client)?Poller(-\\d+)?|XNIO-\\d+ I/O-\\d+");
+    private static final Pattern IO =
+            Pattern.compile(".*-(Client)?Poller(-\\d+)?|XNIO-\\d+ I/O-\\d+|reactor-http-.+-\\d+");
     private static final Pattern JETTY = Pattern.compile("qtp-?\\d+-\\d+");
     private static final Pattern WORKER = Pattern.compile(".*-exec-\\d+|XNIO-\\d+ task-\\d+");
     private static final int SELECT_DEPTH = 12;
