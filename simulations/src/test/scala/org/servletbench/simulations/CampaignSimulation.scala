@@ -145,7 +145,9 @@ class CampaignSimulation extends Simulation {
         ) announce(window)
         session
       }
-      .exec(asLongAs(_ => System.nanoTime < end.get)(send(request(stop(window)))))
+      .exec(
+        asLongAs(_ => System.nanoTime < end.get)(send(request(stop(window))))
+      )
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
   }

@@ -27,7 +27,9 @@ class TierSimulation extends BenchSimulation {
       val loop: ChainBuilder = model.amount match {
         case hold: LoadModel.Hold =>
           val length = model.rampUp.plus(hold.time)
-          exec(stage.begin(length)).exec(asLongAs(_ => stage.isRunning)(withoutCookies(send)))
+          exec(stage.begin(length)).exec(
+            asLongAs(_ => stage.isRunning)(withoutCookies(send))
+          )
         case loops: LoadModel.Loops =>
           exec(stage.begin()).exec(
             repeat(loops.perTier.get(index).intValue)(

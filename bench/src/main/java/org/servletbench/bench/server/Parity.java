@@ -201,7 +201,8 @@ public final class Parity {
                 answers.stream().map(answer -> compared(answer.headers())).toList();
         heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
             if (fixed || !OF_LENGTH.contains(name)) {
-                boolean same = heads.stream().map(head -> head.get(name)).distinct().count() == 1;
+                boolean same =
+                        heads.stream().map(head -> head.get(name)).distinct().count() == 1;
                 facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);
             }
         });

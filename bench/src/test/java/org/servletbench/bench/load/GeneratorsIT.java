@@ -59,7 +59,8 @@ class GeneratorsIT {
                 LockSupport.parkNanos(3_000_000);
                 // Users who came with a session of the other server would do other work in this one.
                 boolean visitor = exchange.getRequestHeaders().containsKey("Cookie");
-                exchange.getResponseHeaders().add("Set-Cookie", "JSESSIONID=" + exchange.getLocalAddress() + "; Path=/");
+                exchange.getResponseHeaders()
+                        .add("Set-Cookie", "JSESSIONID=" + exchange.getLocalAddress() + "; Path=/");
                 exchange.sendResponseHeaders(visitor ? 400 : 200, hello.length);
                 exchange.getResponseBody().write(hello);
                 exchange.close();

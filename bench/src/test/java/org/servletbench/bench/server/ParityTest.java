@@ -129,21 +129,20 @@ class ParityTest {
         assertThat(tomcat).containsEntry("own: set-cookie", "JSESSIONID path=/");
         assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
 
-        Map<String, String> other = facts(
-                KNOWN, (headers, number) -> headers.add("Set-Cookie", "SID=A; Max-Age=60; Path=/; Secure"), "ok");
+        Map<String, String> other =
+                facts(KNOWN, (headers, number) -> headers.add("Set-Cookie", "SID=A; Max-Age=60; Path=/; Secure"), "ok");
         assertThatThrownBy(() -> assertSame(tomcat, other))
-                .hasMessageContaining("own: set-cookie is 'SID max-age=60 path=/ secure' on other and 'JSESSIONID path=/'"
-                        + " on one");
+                .hasMessageContaining(
+                        "own: set-cookie is 'SID max-age=60 path=/ secure' on other and 'JSESSIONID path=/'"
+                                + " on one");
         Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
         assertThatThrownBy(() -> assertSame(tomcat, none)).hasMessageContaining("own: set-cookie is '(none)' on other");
     }
 
     @Test
     void headersThatVaryInOneServerAreComparedByNameOnly() throws IOException {
-        Map<String, String> one =
-                facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "a" + number), "ok");
-        Map<String, String> other =
-                facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "b" + number), "ok");
+        Map<String, String> one = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "a" + number), "ok");
+        Map<String, String> other = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "b" + number), "ok");
         assertThat(one).containsEntry("own: x-request-id", "varies from answer to answer");
         assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
 

@@ -96,7 +96,8 @@ class TargetIT {
             assertThat(proven.get("container").textValue()).isEqualTo("netty");
             assertThat(proven.get("container.version").textValue()).matches("\\d+\\.\\d+\\.\\d+");
             assertThat(proven.get("connector.class").textValue()).startsWith("io.netty.channel.");
-            assertThat(proven.get("connector.port").asInt()).isEqualTo(target.url().getPort());
+            assertThat(proven.get("connector.port").asInt())
+                    .isEqualTo(target.url().getPort());
             assertThat(proven.get("effective.threads.max").textValue()).isEqualTo("none: event loops serve");
             assertThat(proven.get("effective.max-keep-alive-requests").textValue())
                     .isEqualTo("-1");

@@ -86,8 +86,8 @@ final class ServerIdentity {
         } else if (Reflect.hasField(server, "disposableServer")) {
             describeNetty(server, answer);
         } else {
-            throw new ReflectiveOperationException("its web server " + server.getClass().getName()
-                    + " is not of Tomcat, Jetty, Undertow or Netty, which are known");
+            throw new ReflectiveOperationException("its web server "
+                    + server.getClass().getName() + " is not of Tomcat, Jetty, Undertow or Netty, which are known");
         }
     }
 

@@ -97,7 +97,9 @@ record BootJar(
         if (found.isEmpty()) {
             boolean netty =
                     libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null);
-            throw rejected(file, netty
+            throw rejected(
+                    file,
+                    netty
                             ? "runs on Netty and has " + SERVLET
                                     + ": it may be an arm as it is, with 'app' and without 'container'"
                             : "has " + SERVLET);
