@@ -15,9 +15,9 @@ import org.servletbench.bench.measure.UnreadableLogException;
  */
 public record LogFormat(IntPredicate begins, Reader reader) {
 
-    /** Reads the bytes of a log; see {@link LogFormat#read}. */
+    /** Reads a log; see {@link LogFormat#read}. */
     public interface Reader {
-        long read(ByteFeed feed, Function<LogSource, ? extends Records> sink) throws IOException;
+        long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
     /**
@@ -29,8 +29,6 @@ public record LogFormat(IntPredicate begins, Reader reader) {
      * @throws IOException when the file cannot be read
      */
     public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
-        try (ByteFeed feed = new ByteFeed(log)) {
-            return reader.read(feed, sink);
-        }
+        return reader.read(log, sink);
     }
 }

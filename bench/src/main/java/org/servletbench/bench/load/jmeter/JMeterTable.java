@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.jmeter;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.model.Text;
 
 /**
@@ -74,9 +73,6 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
             new Column("sent_kib_s", row -> number(row.sentKiBs(), 2)),
             new Column("mean_bytes", row -> number(row.meanBytes(), 1)));
 
-    private static final List<String> NEEDED =
-            List.of("timeStamp", "elapsed", "label", "responseCode", "success", "bytes", "sentBytes");
-
     /** What is known of one label while the file is read; Welford's algorithm for the deviation. */
     private static final class Sums {
         private final LongSummaryStatistics times = new LongSummaryStatistics();
@@ -89,18 +85,19 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         private long sentBytes;
         private String firstFailure;
 
-        void add(Sample sample) {
-            times.accept(sample.elapsed());
-            double delta = sample.elapsed() - mean;
+        /** @param failure null where the sample succeeded */
+        void add(long start, long end, long received, long sent, String failure) {
+            times.accept(end - start);
+            double delta = end - start - mean;
             mean += delta / times.getCount();
-            squares += delta * (sample.elapsed() - mean);
-            firstStart = Math.min(firstStart, sample.start());
-            lastEnd = Math.max(lastEnd, sample.start() + sample.elapsed());
-            bytes += sample.bytes();
-            sentBytes += sample.sentBytes();
-            if (sample.failure() != null) {
+            squares += delta * (end - start - mean);
+            firstStart = Math.min(firstStart, start);
+            lastEnd = Math.max(lastEnd, end);
+            bytes += received;
+            sentBytes += sent;
+            if (failure != null) {
                 failed++;
-                firstFailure = firstFailure == null ? sample.failure() : firstFailure;
+                firstFailure = firstFailure == null ? failure : firstFailure;
             }
         }
 
@@ -123,34 +120,46 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
         }
     }
 
-    /** One line of the file; {@code failure} is null where the sample succeeded. */
-    private record Sample(String label, long start, long elapsed, long bytes, long sentBytes, String failure) {
+    /** Sums by label, in the order in which labels first appear. */
+    private static final class Summing implements Records {
+        private final Map<String, Sums> byLabel = new LinkedHashMap<>();
+        private final Sums total = new Sums();
+        private final List<String> labels = new ArrayList<>();
+        private final List<String> failures = new ArrayList<>();
+        private boolean truncated;
 
-        static Sample of(CSVRecord line) {
-            if (!line.isConsistent()) {
-                throw new IllegalArgumentException(
-                        line.size() + " of " + line.getParser().getHeaderMap().size() + " columns");
-            }
-            boolean ok =
-                    switch (line.get("success")) {
-                        case "true" -> true;
-                        case "false" -> false;
-                        default -> throw new IllegalArgumentException(line.get("success"));
-                    };
-            return new Sample(
-                    line.get("label"),
-                    Long.parseLong(line.get("timeStamp")),
-                    Long.parseLong(line.get("elapsed")),
-                    Long.parseLong(line.get("bytes")),
-                    Long.parseLong(line.get("sentBytes")),
-                    ok ? null : describeFailure(line));
+        @Override
+        public int cell(String name) {
+            labels.add(name);
+            return labels.size() - 1;
         }
 
-        private static String describeFailure(CSVRecord line) {
-            String assertion = line.isMapped("failureMessage") ? line.get("failureMessage") : "";
-            String message = line.isMapped("responseMessage") ? line.get("responseMessage") : "";
-            String reason = assertion.isBlank() ? message : assertion;
-            return (line.get("responseCode") + " " + reason).strip().replaceAll("\\s+", " ");
+        @Override
+        public int errorKind(String message) {
+            String failure = message.strip().replaceAll("\\s+", " ");
+            int known = failures.indexOf(failure);
+            if (known < 0) {
+                failures.add(failure);
+            }
+            return known < 0 ? failures.size() - 1 : known;
+        }
+
+        @Override
+        public void request(int cell, long startMs, long endMs, int kind) {
+            request(cell, startMs, endMs, kind, Recorder.UNKNOWN, 0, 0);
+        }
+
+        @Override
+        public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
+            String failure = kind == Recorder.OK ? null : failures.get(kind);
+            byLabel.computeIfAbsent(labels.get(cell), label -> new Sums())
+                    .add(startMs, endMs, bytes, sentBytes, failure);
+            total.add(startMs, endMs, bytes, sentBytes, failure);
+        }
+
+        @Override
+        public void truncated(String what) {
+            truncated = true;
         }
     }
 
@@ -162,51 +171,18 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
      *     no sample
      */
     public static JMeterTable read(Path results) {
-        Map<String, Sums> byLabel = new LinkedHashMap<>();
-        Sums total = new Sums();
-        boolean truncated = false;
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .get();
-        try (CSVParser lines = CSVParser.parse(results, StandardCharsets.UTF_8, format)) {
-            List<String> missing = NEEDED.stream()
-                    .filter(column -> !lines.getHeaderMap().containsKey(column))
-                    .toList();
-            if (!missing.isEmpty()) {
-                throw new LoadException(results + " lacks the column " + String.join(", ", missing)
-                        + ": it is no JMeter CSV with the default columns");
-            }
-            var each = lines.iterator();
-            while (each.hasNext()) {
-                CSVRecord line = each.next();
-                Sample sample;
-                try {
-                    sample = Sample.of(line);
-                } catch (IllegalArgumentException e) {
-                    if (each.hasNext()) {
-                        throw new LoadException(results + ": record " + line.getRecordNumber() + " is no sample ("
-                                + e.getMessage() + ")");
-                    }
-                    truncated = true;
-                    break;
-                }
-                byLabel.computeIfAbsent(sample.label(), label -> new Sums()).add(sample);
-                total.add(sample);
-            }
-        } catch (UncheckedIOException e) {
-            // The end of the file inside a quoted field.
-            truncated = true;
+        Summing sums = new Summing();
+        try {
+            JMeterCsvReader.FORMAT.read(results, source -> sums);
         } catch (IOException e) {
             throw new LoadException("cannot read " + results + " (" + e.getMessage() + ")");
         }
         List<Row> rows = new ArrayList<>();
-        byLabel.forEach((label, sums) -> rows.add(sums.row(label)));
+        sums.byLabel.forEach((label, own) -> rows.add(own.row(label)));
         if (!rows.isEmpty()) {
-            rows.add(total.row(TOTAL));
+            rows.add(sums.total.row(TOTAL));
         }
-        return new JMeterTable(List.copyOf(rows), truncated);
+        return new JMeterTable(List.copyOf(rows), sums.truncated);
     }
 
     public Optional<Row> row(String label) {

@@ -270,7 +270,7 @@ class JMeterCsvReaderTest {
         assertRefused(HEADER + "-1,5,x,true\n", "timeStamp is \"-1\"");
         assertRefused(HEADER + "1,2,\"x\ny\",true\n1,2,x,yes\n", "line 4: success is \"yes\", not true or false");
         assertRefused(HEADER + "1,2,\"x\"y,true\n", "line 2: text after the closing quote of a field");
-        assertRefused(HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 bytes");
+        assertRefused(HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 characters");
     }
 
     private void assertRefused(String csv, String message) {

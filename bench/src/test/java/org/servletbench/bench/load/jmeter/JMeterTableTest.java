@@ -40,7 +40,8 @@ class JMeterTableTest {
                 line(1_000, 10, "hello 5 users", true, 2048, 100),
                 line(1_500, 30, "hello 5 users", false, 1024, 100),
                 line(2_960, 40, "hello 10 users", true, 1024, 100),
-                line(1_200, 20, "hello 5 users", true, 1024, 100)));
+                line(1_200, 20, "hello 5 users", true, 1024, 100),
+                ""));
 
         assertThat(table.rows())
                 .extracting(JMeterTable.Row::label)
@@ -79,7 +80,7 @@ class JMeterTableTest {
             lines.add(line(start, elapsed, "static 100 users", true, 11_503, 118));
         }
         JMeterTable.Row row =
-                read(String.join("\n", lines)).row("static 100 users").orElseThrow();
+                read(String.join("\n", lines) + "\n").row("static 100 users").orElseThrow();
 
         double mean = times.stream().mapToLong(Long::longValue).average().orElseThrow();
         double variance = times.stream()
@@ -98,7 +99,7 @@ class JMeterTableTest {
         for (int i = 0; i < 1_000; i++) {
             lines.add(line(1_000 + i, 1, "x", i != 500, 1, 1));
         }
-        JMeterTable table = read(String.join("\n", lines));
+        JMeterTable table = read(String.join("\n", lines) + "\n");
 
         assertThat(table.row("x").orElseThrow().errorPercent()).isEqualTo(0.1);
         table.writeCsv(folder.resolve("table.csv"));
@@ -118,7 +119,7 @@ class JMeterTableTest {
                 line(1_000, 10, "a", true, 1, 1),
                 line(1_010, 10, "a", false, 1, 1),
                 line(1_020, 10, "a", true, 1, 1));
-        for (int length = HEADER.length(); length < whole.length(); length++) {
+        for (int length = HEADER.length() + 1; length < whole.length(); length++) {
             long wholeLines = whole.substring(0, length).lines().count() - 1;
             JMeterTable table = read(whole.substring(0, length));
             long counted = table.row("a").map(JMeterTable.Row::requests).orElse(0L);
@@ -130,9 +131,9 @@ class JMeterTableTest {
     void refusesWhatIsNoResultsFile() {
         assertThatThrownBy(() -> read("a,b\n1,2\n"))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("lacks the column timeStamp, elapsed, label");
+                .hasMessageContaining("nor a CSV of JMeter with a header line");
         assertThatThrownBy(() -> read(HEADER + "\nnonsense\n" + line(1, 1, "a", true, 1, 1) + "\n"))
                 .isInstanceOf(LoadException.class)
-                .hasMessageContaining("record 1 is no sample");
+                .hasMessageContaining("line 2: 1 fields, the header has 15");
     }
 }
