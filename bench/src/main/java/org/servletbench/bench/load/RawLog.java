@@ -12,10 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -50,9 +46,6 @@ public record RawLog(List<Part> parts) {
     private static final String XML =
             "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv)";
     private static final String JSON = "JSON, such as a report's statistics: name the raw log";
-
-    /** What a thread may hold of a file, bytes: a recorder, chunks of the file, and what is merged. */
-    private static final long MEMORY_OF_A_THREAD = 32 << 20;
 
     private static final int LONGEST_BEGIN = 16;
 
@@ -110,7 +103,7 @@ public record RawLog(List<Part> parts) {
     }
 
     /**
-     * Measures; several files at the same time.
+     * Measures; several files one after the other.
      *
      * @param nativeCounts what the generator's own report says, by request name
      * @throws UnreadableLogException when a part is no log, is of a version that is not read, or of another run than the others
@@ -163,39 +156,11 @@ public record RawLog(List<Part> parts) {
 
     private LogMeasurement measure(Optional<Map<String, NativeCount>> nativeCounts, UnaryOperator<String> naming)
             throws IOException {
-        List<LogSource> heads = heads();
-        Recorder all = new Recorder(together(heads)).naming(naming);
+        Recorder all = new Recorder(together(heads())).naming(naming);
         long records = 0;
-        ExecutorService threads = Executors.newFixedThreadPool(threads());
-        try {
-            List<Future<Long>> merged = new ArrayList<>();
-            for (int i = 0; i < parts.size(); i++) {
-                Part part = parts.get(i);
-                LogSource head = heads.get(i);
-                Future<Long> before = i == 0 ? null : merged.get(i - 1);
-                merged.add(threads.submit(() -> {
-                    Recorder own = parts.size() == 1 ? all : all.beside(head, parts.size());
-                    long read = read(part, source -> own);
-                    // In their order, so that the same logs always give the same figures.
-                    if (before != null) {
-                        before.get();
-                    }
-                    if (own != all) {
-                        all.merge(own, part.file.toString());
-                    }
-                    return read;
-                }));
-            }
-            for (Future<Long> read : merged) {
-                records += read.get();
-            }
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while reading");
-        } finally {
-            threads.shutdownNow();
+        for (Part part : parts) {
+            String name = parts.size() == 1 ? "" : part.file + " ";
+            records += read(part, source -> all.of(source, parts.size(), name));
         }
         LogMeasurement measured = all.measure(records, nativeCounts);
         for (Part part : parts) {
@@ -210,12 +175,6 @@ public record RawLog(List<Part> parts) {
     @Override
     public String toString() {
         return parts.stream().map(part -> part.file.toString()).collect(Collectors.joining(", "));
-    }
-
-    private int threads() {
-        long most = Math.min(
-                Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory() / MEMORY_OF_A_THREAD);
-        return (int) Math.max(1, Math.min(most, parts.size()));
     }
 
     /**
@@ -281,7 +240,8 @@ public record RawLog(List<Part> parts) {
             }
             all = all.later(Math.min(0, other.originMs() - all.originMs()));
         }
-        return all;
+        // A sample knows only the users of its own host.
+        return parts.size() > 1 && all.users() == LogSource.Users.SAMPLES ? all.withoutUsers() : all;
     }
 
     private static LogFormat format(Path file) throws IOException {

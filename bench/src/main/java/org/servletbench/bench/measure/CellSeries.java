@@ -4,7 +4,7 @@ package org.servletbench.bench.measure;
 final class CellSeries {
     final String name;
     /** Null where requests count from when they were sent. */
-    final EvenStarts starts;
+    EvenStarts starts;
 
     final Series<Tally> tallies = new Series<>(Tally::new);
     long firstStart = Long.MAX_VALUE;
@@ -18,28 +18,6 @@ final class CellSeries {
     CellSeries(String name, EvenStarts starts) {
         this.name = name;
         this.starts = starts;
-    }
-
-    /**
-     * Adds the same cell of another log.
-     *
-     * @param kinds our number for each of its kinds of error
-     * @param sampled whether the samples tell the users: those of both logs add up
-     */
-    void merge(CellSeries other, int[] kinds, boolean sampled) {
-        firstStart = Math.min(firstStart, other.firstStart);
-        lastEnd = Math.max(lastEnd, other.lastEnd);
-        forgetCurrent();
-        for (long bucket = 0; bucket < other.tallies.length(); bucket++) {
-            Tally tally = other.tallies.get(other.tallies.first() + bucket);
-            if (tally != null) {
-                tally.renumber(kinds);
-            }
-        }
-        if (sampled) {
-            Users.addUp(tallies, other.tallies);
-        }
-        tallies.merge(other.tallies);
     }
 
     void forgetCurrent() {

@@ -37,6 +37,11 @@ public record LogSource(
         return new LogSource(tool, description, originMs + ms, users, bytes, sentBytes, evenStarts);
     }
 
+    /** The same where nothing is known of the users. */
+    public LogSource withoutUsers() {
+        return new LogSource(tool, description, originMs, Users.UNKNOWN, bytes, sentBytes, evenStarts);
+    }
+
     /** Whether both may be logs of one load that several hosts applied: all but the origin is the same. */
     public boolean isOfTheSameLoadAs(LogSource other) {
         return later(other.originMs - originMs).equals(other);

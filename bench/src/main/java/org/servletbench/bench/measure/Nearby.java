@@ -30,7 +30,6 @@ final class Nearby {
     private long latest = Long.MIN_VALUE;
     private long far;
     private Request example;
-    private String others = "";
 
     /** Whether a request is surely near. */
     boolean has(long startMs, long endMs) {
@@ -59,17 +58,15 @@ final class Nearby {
 
     /** Decides by what there is: what is around the median is near. */
     void decide(Consumer<Request> near) {
-        if (first == null) {
+        if (first == null || first.isEmpty()) {
             return;
         }
         List<Request> kept = first;
         first = null;
         kept.sort(comparingLong(Request::endMs));
         int middle = kept.size() / 2;
-        if (!kept.isEmpty()) {
-            earliest = kept.get(middle).startMs;
-            latest = kept.get(middle).endMs;
-        }
+        earliest = kept.get(middle).startMs;
+        latest = kept.get(middle).endMs;
         for (int i = 0; i < kept.size(); i++) {
             // From the middle to the end, then back to the begin.
             Request one = kept.get(middle + i < kept.size() ? middle + i : kept.size() - 1 - i);
@@ -92,19 +89,13 @@ final class Nearby {
         return earliest > latest || ms >= earliest - FAR_MS && ms <= latest + FAR_MS;
     }
 
-    /** Adds what was left out of another log. */
-    void add(Optional<String> words) {
-        words.ifPresent(more -> others += "; " + more);
-    }
-
     /** What was left out, for people; empty where nothing was. */
     Optional<String> words(Function<Request, String> describe) {
-        String own = far == 0
-                ? ""
-                : text(
-                        "; requests that lie %d h or more from all others, as those of another run or with a time that was never set:"
+        return far == 0
+                ? Optional.empty()
+                : Optional.of(text(
+                        "requests that lie %d h or more from all others, as those of another run or with a time that was never set:"
                                 + " %d; they are in no cell; the first: %s",
-                        FAR_HOURS, far, describe.apply(example));
-        return Optional.of(own + others).filter(words -> !words.isEmpty()).map(words -> words.substring(2));
+                        FAR_HOURS, far, describe.apply(example)));
     }
 }

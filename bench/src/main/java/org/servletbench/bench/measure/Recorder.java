@@ -42,9 +42,10 @@ public final class Recorder implements Records {
 
     private final LogSource source;
     /** Added to the log's times to give those on our clock, ms. */
-    private final long laterMs;
+    private long laterMs;
     /** How many generators share the load, of which this log is one's. */
-    private final int generators;
+    private int generators = 1;
+    private String logName = "";
     /** What a request name is here. */
     private final UnaryOperator<String> naming;
 
@@ -64,13 +65,11 @@ public final class Recorder implements Records {
 
     /** @param source what the log is; its origin is added to all times when the measurement is made */
     public Recorder(LogSource source) {
-        this(source, 0, 1, UnaryOperator.identity());
+        this(source, UnaryOperator.identity());
     }
 
-    private Recorder(LogSource source, long laterMs, int generators, UnaryOperator<String> naming) {
+    private Recorder(LogSource source, UnaryOperator<String> naming) {
         this.source = source;
-        this.laterMs = laterMs;
-        this.generators = generators;
         this.naming = naming;
     }
 
@@ -85,51 +84,21 @@ public final class Recorder implements Records {
 
     /** The same, empty, where requests have other names than in the log: of many, the rare ones share one. */
     public Recorder naming(UnaryOperator<String> names) {
-        return new Recorder(source, laterMs, generators, names);
-    }
-
-    /** A recorder for one of so many logs of the same load, for any thread; it can be {@link #merge merged} into this one. */
-    public Recorder beside(LogSource other, int generators) {
-        return new Recorder(source, other.originMs() - source.originMs(), generators, naming);
+        return new Recorder(source, names);
     }
 
     /**
-     * Adds what a recorder {@link #beside} this one has taken; that one is of no use afterwards. The sum is what one recorder would
-     * have made of both logs, but users of different logs are different users.
+     * From now on records are of this log, one of so many of the same load. Users of different logs are different users.
      *
-     * @param name of the other log, for people
-     * @throws TooManyNames for more than {@value #MAX_CELLS} names in both
+     * @param name for people, before what is said of this log alone; may be empty
      */
-    public void merge(Recorder other, String name) throws TooManyNames {
-        other.settle();
-        for (CellSeries cell : other.cells()) {
-            cell(cell.name);
-        }
-        while (widthMs != other.widthMs || memory + missing(other) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
-            (other.widthMs < widthMs ? other : this).widenOnce();
-        }
-        int[] numbers = other.kinds.names().stream().mapToInt(this::errorKind).toArray();
-        for (CellSeries cell : other.cells()) {
-            cells[cellNumbers.get(cell.name)].merge(cell, numbers, source.users() == LogSource.Users.SAMPLES);
-        }
-        populations.merge(other.populations);
-        memory = footprint();
-        widen();
-        other.generatorErrors.forEach((kind, times) ->
-                generatorErrors.merge(kind == OTHER_KIND ? OTHER_KIND : numbers[kind], times, Long::sum));
-        impossible += other.impossible;
-        nearby.add(other.far());
-        if (other.truncation != null) {
-            truncated(name + " " + other.truncation);
-        }
-    }
-
-    private long missing(Recorder other) {
-        long places = 0;
-        for (CellSeries cell : other.cells()) {
-            places += cells[cellNumbers.get(cell.name)].tallies.missing(cell.tallies);
-        }
-        return places + populations.missing(other.populations);
+    public Recorder of(LogSource log, int logs, String name) {
+        settle();
+        laterMs = log.originMs() - source.originMs();
+        generators = logs;
+        logName = name;
+        cells().forEach(cell -> cell.starts = evenStarts(cell.name));
+        return this;
     }
 
     /** More than {@value #MAX_CELLS} names: a log that puts the id of every item in its request names, say. */
@@ -193,7 +162,8 @@ public final class Recorder implements Records {
      * fails.
      */
     @Override
-    public void request(int cell, long start, long end, int kind, int users, long bytes, long sentBytes) {
+    public void request(int cell, long start, long end, int kind, int seen, long bytes, long sentBytes) {
+        int users = source.users() == LogSource.Users.UNKNOWN ? UNKNOWN : seen;
         long startMs = start + laterMs;
         long endMs = end + laterMs;
         if (endMs < startMs || endMs - startMs > LONGEST_MS) {
@@ -326,17 +296,16 @@ public final class Recorder implements Records {
 
     @Override
     public void userStarts(int population, long atMs) {
-        user(population, 1, atMs);
+        user(population, 1, atMs + laterMs);
     }
 
     @Override
     public void userEnds(int population, long atMs) {
-        user(population, -1, atMs);
+        user(population, -1, atMs + laterMs);
     }
 
-    private void user(int population, int sign, long atMs) {
-        long at = atMs + laterMs;
-        if (!nearby.isAround(at, () -> user(population, sign, atMs))) {
+    private void user(int population, int sign, long at) {
+        if (!nearby.isAround(at, () -> user(population, sign, at))) {
             return;
         }
         Series<Users.Bucket> changes = populations.all.get(population).changes;
@@ -362,7 +331,7 @@ public final class Recorder implements Records {
 
     @Override
     public void truncated(String what) {
-        truncation = truncation == null ? what : truncation + "; " + what;
+        truncation = (truncation == null ? "" : truncation + "; ") + logName + what;
     }
 
     /**

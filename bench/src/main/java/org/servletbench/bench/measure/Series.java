@@ -44,15 +44,6 @@ final class Series<B extends Series.Bucket<B>> {
         return Math.max(Math.max(first - bucket, bucket - (first + length - 1)), 0);
     }
 
-    /** By how many places the series grows to hold all buckets of another. */
-    long missing(Series<B> other) {
-        if (length == 0 || other.length == 0) {
-            return other.length;
-        }
-        long end = other.first + other.length;
-        return Math.max(0, first - other.first) + Math.max(0, end - first - length);
-    }
-
     void merge(Series<B> other) {
         for (long bucket = other.first; bucket < other.first + other.length; bucket++) {
             B added = other.get(bucket);

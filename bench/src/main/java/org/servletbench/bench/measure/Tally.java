@@ -224,26 +224,6 @@ public final class Tally implements Series.Bucket<Tally> {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
     }
 
-    /** So many users were active when its samples ended. */
-    void sees(double mean, double fewest) {
-        if (count > 0) {
-            usersSum = Math.round(mean * count);
-            usersMin = (int) fewest;
-        }
-    }
-
-    /** Gives its kinds of error other numbers; {@link Recorder#OTHER_KIND} stays. */
-    void renumber(int[] numbers) {
-        int[] old = kinds;
-        kinds = NONE;
-        errors = 0;
-        for (int kind = 0; kind < old.length; kind++) {
-            if (old[kind] != 0) {
-                error(kind == Recorder.OTHER_KIND ? kind : numbers[kind], old[kind]);
-            }
-        }
-    }
-
     Map<Integer, Long> errorsByKind() {
         Map<Integer, Long> times = new HashMap<>();
         for (int kind = 0; kind < kinds.length; kind++) {

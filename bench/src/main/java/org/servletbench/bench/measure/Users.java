@@ -3,7 +3,6 @@ package org.servletbench.bench.measure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -40,26 +39,6 @@ interface Users {
                     .toList();
         }
 
-        private Optional<Population> named(String name) {
-            return all.stream().filter(one -> one.name.equals(name)).findFirst();
-        }
-
-        /** By how many places it grows to hold another. */
-        long missing(Populations other) {
-            return other.all.stream()
-                    .mapToLong(one -> named(one.name)
-                            .map(own -> own.changes.missing(one.changes))
-                            .orElse((long) one.changes.length()))
-                    .sum();
-        }
-
-        void merge(Populations other) {
-            for (Population one : other.all) {
-                Population own = named(one.name).orElseGet(() -> all.get(add(one.name)));
-                own.changes.merge(one.changes);
-                own.cells.addAll(one.cells);
-            }
-        }
     }
 
     /**
@@ -138,43 +117,6 @@ interface Users {
                 return merged.users();
             }
         };
-    }
-
-    /**
-     * Makes every sample of two logs see the users of both. Where a log has no sample for a while, its users are those that it saw
-     * last; before its first and after its last there are none.
-     */
-    static void addUp(Series<Tally> one, Series<Tally> other) {
-        if (one.length() == 0 || other.length() == 0) {
-            return;
-        }
-        long end = Math.max(one.first() + one.length(), other.first() + other.length());
-        Seen seenByOne = Seen.NOBODY;
-        Seen seenByOther = Seen.NOBODY;
-        for (long bucket = Math.min(one.first(), other.first()); bucket < end; bucket++) {
-            seenByOne = Seen.of(one, bucket, seenByOne);
-            seenByOther = Seen.of(other, bucket, seenByOther);
-            double mean = seenByOne.mean + seenByOther.mean;
-            double fewest = seenByOne.fewest + seenByOther.fewest;
-            for (Tally tally : new Tally[] {one.get(bucket), other.get(bucket)}) {
-                if (tally != null) {
-                    tally.sees(mean, fewest);
-                }
-            }
-        }
-    }
-
-    record Seen(double mean, double fewest) {
-        private static final Seen NOBODY = new Seen(0, 0);
-
-        private static Seen of(Series<Tally> tallies, long bucket, Seen before) {
-            long place = bucket - tallies.first();
-            if (place < 0 || place >= tallies.length()) {
-                return NOBODY;
-            }
-            Tally tally = tallies.get(bucket);
-            return tally == null || Double.isNaN(tally.users()) ? before : new Seen(tally.users(), tally.fewestUsers());
-        }
     }
 
     /** Users as their starts and ends were recorded: exact means over time. */

@@ -19,6 +19,7 @@ import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.UnreadableLogException;
 
@@ -162,7 +163,7 @@ class MergedLogsTest {
     }
 
     @Test
-    void jmetersThreadsOfAllHostsAddUp() throws IOException {
+    void samplesDoNotTellTheUsersOfSeveralHosts() throws IOException {
         int[] users = {2, 3, 4};
         List<Part> parts = new ArrayList<>();
         long records = 0;
@@ -175,9 +176,9 @@ class MergedLogsTest {
         CellMeasurement cell = measured.cells().get(0);
         assertThat(measured.records()).isEqualTo(records).isEqualTo(cell.whole().count());
         assertThat(cell.slices()).hasSize(8).allSatisfy(slice -> assertThat(slice.users())
-                .isEqualTo(9));
-        assertThat(cell.steady().users()).isEqualTo(9);
-        assertThat(cell.window().lengthMs()).isEqualTo(8000);
+                .isNaN());
+        assertThat(cell.steady().users()).isNaN();
+        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.NONE);
         assertThat(cell.whole().errors()).isEqualTo(80 + 60 + 80);
     }
 

@@ -486,28 +486,24 @@ class RecorderTest {
 
     /** Over so long a time that seconds are joined, earlier in some parts than in others. */
     @Test
-    void recordersThatAreMergedGiveWhatOneGives() throws Exception {
+    void logsOneAfterTheOtherGiveWhatOneGives() throws Exception {
         for (int seed = 0; seed < 6; seed++) {
             Random random = new Random(seed);
             Recorder whole = new Recorder(RECORDS);
             Recorder merged = new Recorder(RECORDS);
-            List<Recorder> parts = new ArrayList<>();
             int[] later = {0, random.nextInt(100_000), -random.nextInt(100_000)};
-            for (int part = 0; part < 3; part++) {
-                parts.add(merged.beside(source(LogSource.Users.RECORDS, later[part]), 3));
-            }
             for (int i = 0; i < 60_000; i++) {
-                int part = random.nextInt(3);
+                int part = i / 20_000;
+                if (i % 20_000 == 0) {
+                    merged.of(source(LogSource.Users.RECORDS, later[part]), 3, "");
+                }
                 String name = "cell " + random.nextInt(2);
                 // The third has a short span only.
                 int at = random.nextInt(part == 2 ? 10_000_000 : 100_000_000);
                 int response = (int) Math.exp(14 * random.nextDouble());
                 String error = random.nextInt(7) > 0 ? null : "error " + random.nextInt(20);
                 record(whole, name, at, response, error);
-                record(parts.get(part), name, at - later[part], response, error);
-            }
-            for (Recorder part : parts) {
-                merged.merge(part, "a part");
+                record(merged, name, at - later[part], response, error);
             }
             LogMeasurement one = merged.measure(60_000, Optional.empty());
             LogMeasurement other = whole.measure(60_000, Optional.empty());
@@ -525,17 +521,6 @@ class RecorderTest {
 
     private static void record(Recorder recorder, String name, int at, int response, String error) throws Exception {
         recorder.request(recorder.cell(name), at, at + response, error == null ? OK : recorder.errorKind(error));
-    }
-
-    @Test
-    void moreNamesThanARecorderHoldsAreNotMerged() throws Exception {
-        Recorder one = new Recorder(RECORDS);
-        Recorder other = one.beside(RECORDS, 2);
-        for (int i = 0; i <= Recorder.MAX_CELLS; i++) {
-            one.cell("a" + i);
-        }
-        other.cell("b");
-        assertThatThrownBy(() -> one.merge(other, "b.log")).hasMessageContaining("more than 300 request names");
     }
 
     /** Of a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
