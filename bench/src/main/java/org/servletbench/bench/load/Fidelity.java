@@ -1,6 +1,5 @@
 package org.servletbench.bench.load;
 
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,9 +8,8 @@ import java.util.Optional;
  * @param resolutionMs the step of its response times, ms, above 0: a percentile is good to ± so much
  * @param latencyMeasured whether its response times are those of the requests that were sent. Where it is false they take part
  *     in no verdict, and are labelled wherever they are shown
- * @param limits what its figures cannot tell, one sentence each
  */
-public record Fidelity(double resolutionMs, boolean latencyMeasured, List<String> limits) {
+public record Fidelity(double resolutionMs, boolean latencyMeasured) {
 
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";

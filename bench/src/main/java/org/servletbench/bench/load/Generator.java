@@ -85,11 +85,6 @@ public interface Generator {
         return Integer.MAX_VALUE;
     }
 
-    /** Why its figures may differ from those of others on the same server, one line for people. */
-    default Optional<String> peculiarity() {
-        return Optional.empty();
-    }
-
     /** How this repository builds it; empty for a program of the system. */
     default Optional<Build> build() {
         return Optional.empty();

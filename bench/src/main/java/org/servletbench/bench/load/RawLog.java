@@ -40,7 +40,8 @@ public record RawLog(List<Part> parts) {
     public record Part(Path file, long offsetMs) {}
 
     private static final String TEXT_LOG =
-            "a text log of Gatling 3.12 or older, which is not read: run the simulation with the Gatling of this project";
+            "a text log of Gatling 3.12 or older, which is not read: run the simulation with the Gatling of this"
+                    + " project";
     private static final String PACKED = "a packed file: unpack it";
     private static final String UTF_16 = "text in UTF-16: save it as UTF-8";
     private static final String XML =
@@ -236,7 +237,8 @@ public record RawLog(List<Part> parts) {
             if (!all.isOfTheSameLoadAs(other)) {
                 throw new UnreadableLogException(
                         parts.get(i).file + " (" + other.words() + ") and " + parts.get(0).file + " (" + all.words()
-                                + ") are not of one load: only logs of the same generator, simulation and columns are merged");
+                                + ") are not of one load: only logs of the same generator, simulation and columns are"
+                                + " merged");
             }
             all = all.later(Math.min(0, other.originMs() - all.originMs()));
         }

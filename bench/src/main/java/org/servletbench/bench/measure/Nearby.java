@@ -94,8 +94,8 @@ final class Nearby {
         return far == 0
                 ? Optional.empty()
                 : Optional.of(text(
-                        "requests that lie %d h or more from all others, as those of another run or with a time that was never set:"
-                                + " %d; they are in no cell; the first: %s",
+                        "requests that lie %d h or more from all others, as those of another run or with a time that"
+                                + " was never set: %d; they are in no cell; the first: %s",
                         FAR_HOURS, far, describe.apply(example)));
     }
 }

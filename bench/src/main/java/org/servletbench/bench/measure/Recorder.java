@@ -45,6 +45,7 @@ public final class Recorder implements Records {
     private long laterMs;
     /** How many generators share the load, of which this log is one's. */
     private int generators = 1;
+
     private String logName = "";
     /** What a request name is here. */
     private final UnaryOperator<String> naming;

@@ -38,7 +38,6 @@ interface Users {
                     .filter(one -> one.name.equals(cell) || one.cells.contains(cell))
                     .toList();
         }
-
     }
 
     /**

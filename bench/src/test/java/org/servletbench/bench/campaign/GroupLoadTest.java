@@ -113,7 +113,7 @@ class GroupLoadTest {
 
         @Override
         public Fidelity fidelity() {
-            return new Fidelity(1, true, List.of());
+            return new Fidelity(1, true);
         }
 
         @Override

@@ -63,7 +63,7 @@ class MadeUpGeneratorTest {
 
         @Override
         public Fidelity fidelity() {
-            return new Fidelity(10, true, List.of("It is made up."));
+            return new Fidelity(10, true);
         }
 
         @Override

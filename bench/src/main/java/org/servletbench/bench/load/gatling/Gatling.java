@@ -37,16 +37,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     private static final String NO_REPORT = "-nr";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
-    private static final Fidelity FIDELITY = new Fidelity(
-            1,
-            true,
-            List.of(
-                    "Gatling logs whole milliseconds.",
-                    "Gatling logs when a request was sent. At a fixed rate its time counts from when it was due, which is known"
-                            + " to a millisecond.",
-                    "Opening the connection is part of a user's first request.",
-                    "Where a server closes a kept connection before the first byte of an answer, Gatling sends the request"
-                            + " again and counts it once."));
+    private static final Fidelity FIDELITY = new Fidelity(1, true);
 
     /**
      * How to run Gatling.

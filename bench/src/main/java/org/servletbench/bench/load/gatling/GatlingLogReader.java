@@ -38,12 +38,11 @@ public final class GatlingLogReader {
     private static final byte ERROR = 4;
 
     /** The format of these logs. */
-    public static final LogFormat FORMAT =
-            new LogFormat(first -> first == RUN, (log, sink) -> {
-                try (ByteFeed feed = new ByteFeed(log)) {
-                    return new GatlingLogReader(feed, sink).read();
-                }
-            });
+    public static final LogFormat FORMAT = new LogFormat(first -> first == RUN, (log, sink) -> {
+        try (ByteFeed feed = new ByteFeed(log)) {
+            return new GatlingLogReader(feed, sink).read();
+        }
+    });
 
     /** Bytes of a request record without groups whose name and message have come before. */
     private static final int SHORT_REQUEST = 22;

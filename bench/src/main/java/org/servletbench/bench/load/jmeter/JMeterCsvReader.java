@@ -147,8 +147,8 @@ public final class JMeterCsvReader {
 
     private long read() throws IOException {
         boolean whole = endsWithLine();
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
             char delimiter = header(in, whole);
             Limited limited = new Limited(in);
             CSVFormat format =
@@ -241,15 +241,14 @@ public final class JMeterCsvReader {
                             : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line");
         }
         if (!missing.isEmpty()) {
-            throw malformed("no column " + String.join(", ", missing)
-                    + "; JMeter must save it (jmeter.save.saveservice.*)");
+            throw malformed(
+                    "no column " + String.join(", ", missing) + "; JMeter must save it (jmeter.save.saveservice.*)");
         }
         active = has(Column.GROUP_THREADS) ? Column.GROUP_THREADS : Column.ALL_THREADS;
         LogSource.Users known = has(Column.THREAD)
                 ? LogSource.Users.RECORDS
                 : has(active) ? LogSource.Users.SAMPLES : LogSource.Users.UNKNOWN;
-        recorder = sink.apply(
-                new LogSource("JMeter", "", 0, known, has(Column.BYTES), has(Column.SENT_BYTES), false));
+        recorder = sink.apply(new LogSource("JMeter", "", 0, known, has(Column.BYTES), has(Column.SENT_BYTES), false));
         return delimiter;
     }
 
@@ -345,8 +344,7 @@ public final class JMeterCsvReader {
         if (end < start) {
             return;
         }
-        boolean far =
-                user.from <= user.to && (start > user.to + Recorder.FAR_MS || end < user.from - Recorder.FAR_MS);
+        boolean far = user.from <= user.to && (start > user.to + Recorder.FAR_MS || end < user.from - Recorder.FAR_MS);
         if (far) {
             ends(user);
             user.from = Long.MAX_VALUE;

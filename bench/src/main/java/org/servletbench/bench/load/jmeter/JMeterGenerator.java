@@ -32,13 +32,7 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
     private static final String GROUP_BEGINS = "      <!-- load -->\n";
     private static final String GROUP_ENDS = "      <!-- end of load -->\n";
 
-    private static final Fidelity FIDELITY = new Fidelity(
-            1,
-            true,
-            List.of(
-                    "JMeter logs whole milliseconds.",
-                    "JMeter applies a closed model, a thread for each user: a server that stalls also stalls its load.",
-                    "Opening the connection is part of a user's first request."));
+    private static final Fidelity FIDELITY = new Fidelity(1, true);
 
     @Override
     public String name() {

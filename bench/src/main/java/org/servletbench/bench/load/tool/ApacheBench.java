@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,25 +46,7 @@ public final class ApacheBench extends CommandLineGenerator {
                 "apache2-utils",
                 List.of("-V"),
                 Pattern.compile("Version (\\S+)"),
-                new Fidelity(
-                        CLOCK_MILLIS,
-                        true,
-                        List.of(
-                                "ab applies a closed model: a server that stalls also stalls its load.",
-                                "ab speaks HTTP/1.0: with keep-alive a connection is kept only by servers that answer"
-                                        + " HTTP/1.0 so; without, every request opens one, and the time to open it is part of it.",
-                                "ab has one thread: it uses one processor at the most, and is often slower than the server.",
-                                "ab's mean time is users divided by throughput, not an average of the requests' times.",
-                                "ab counts a status with the headers and a request with the last byte: where time runs out"
-                                        + " between the two, it may tell a status more than requests, as many as it has users"
-                                        + " at the most.",
-                                "ab takes a response of another length than the first for a failure, also where lengths"
-                                        + " rightly vary.")));
-    }
-
-    @Override
-    public Optional<String> peculiarity() {
-        return Optional.of("ab speaks HTTP/1.0, and keeps a connection only where the answer's length is stated");
+                new Fidelity(CLOCK_MILLIS, true));
     }
 
     /** It has one thread. */

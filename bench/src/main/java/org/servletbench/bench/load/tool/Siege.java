@@ -32,19 +32,7 @@ public final class Siege extends CommandLineGenerator {
                 "siege",
                 List.of("--version"),
                 Pattern.compile("SIEGE (\\S+)"),
-                new Fidelity(
-                        1000 * TICK_SECONDS,
-                        true,
-                        List.of(
-                                "siege applies a closed model: a server that stalls also stalls its load.",
-                                "siege's clock ticks each 10 ms: a single faster response takes 0 or 10 ms; its mean is"
-                                        + " reckoned from its concurrency, which adds up all of them and is known to 0.005.",
-                                "siege 3 paused a random time of up to 1 s before each request unless told not to; siege 4 does"
-                                        + " not. With a pause of up to n s, u users make no more than 2 u / n requests/s, however"
-                                        + " fast the server.",
-                                "siege may end before its time is over: its own elapsed time counts.",
-                                "siege tells no percentiles and no standard deviation, counts a status from 400 to 499 as"
-                                        + " completed, and any from 500 on as a failure like a broken connection.")));
+                new Fidelity(1000 * TICK_SECONDS, true));
     }
 
     @Override
@@ -96,31 +84,31 @@ public final class Siege extends CommandLineGenerator {
 
     private static String settings(ToolLoad load) {
         return """
-                # All that siege reads; nothing of the user's.
-                json_output = true
-                verbose = false
-                quiet = false
-                color = off
-                show-logfile = false
-                logging = false
-                gmethod = GET
-                # One URL and not what a page refers to.
-                parser = false
-                protocol = HTTP/1.1
-                # Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.
-                chunked = true
-                cache = false
-                cookies = false
-                follow-location = false
-                accept-encoding = identity
-                connection = %s
-                limit = %s
-                delay = 0.0
-                benchmark = false
-                internet = false
-                timeout = 30
-                failures = %s
-                """.formatted(
+            # All that siege reads; nothing of the user's.
+            json_output = true
+            verbose = false
+            quiet = false
+            color = off
+            show-logfile = false
+            logging = false
+            gmethod = GET
+            # One URL and not what a page refers to.
+            parser = false
+            protocol = HTTP/1.1
+            # Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.
+            chunked = true
+            cache = false
+            cookies = false
+            follow-location = false
+            accept-encoding = identity
+            connection = %s
+            limit = %s
+            delay = 0.0
+            benchmark = false
+            internet = false
+            timeout = 30
+            failures = %s
+            """.formatted(
                         load.keepAlive() ? "keep-alive" : "close",
                         Integer.toString(Math.max(255, load.users())),
                         Integer.toString(MOST_FAILURES));

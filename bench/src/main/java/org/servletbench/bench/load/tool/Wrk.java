@@ -37,16 +37,7 @@ public final class Wrk extends CommandLineGenerator {
                 "wrk",
                 List.of("--version"),
                 Pattern.compile("wrk (?:debian/)?(\\S+)"),
-                new Fidelity(
-                        CLOCK_MILLIS,
-                        false,
-                        List.of(
-                                "wrk applies a closed model: a server that stalls also stalls its load.",
-                                "wrk corrects its latencies for coordinated omission by samples that it makes up, before"
-                                        + " anything can read them: its mean and percentiles lie above those of the requests"
-                                        + " really sent.",
-                                "wrk leaves responses later than 2 s out of its latencies; it counts them, as timeouts.",
-                                "wrk counts statuses from 400 on together, and not by status.")));
+                new Fidelity(CLOCK_MILLIS, false));
     }
 
     @Override
