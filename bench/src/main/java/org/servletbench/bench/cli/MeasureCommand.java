@@ -7,11 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -32,8 +30,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
-            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
-                    + " measured; so is a log whose end is missing, which is marked); 1 a log without requests, or any other failure."
+            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the"
+                + " others are measured; so is a log whose end is missing, which is marked); 1 a log without requests,"
+                + " or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */
@@ -61,13 +60,6 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     private Path plot;
 
     @Option(
-            names = "--native-report",
-            paramLabel = "FILE",
-            description = "the generator's own report, whose counts are compared: Gatling's index.html or JMeter's"
-                    + " statistics.json; only with one log. Default: looked for next to the log.")
-    private Path nativeReport;
-
-    @Option(
             names = "--merge",
             description =
                     "the files are logs of one load that several hosts applied: measure them as one. Users of different"
@@ -78,8 +70,8 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             names = "--offsets",
             paramLabel = "MS",
             split = ",",
-            description =
-                    "with --merge: for each file the ms to be added to its times so that all are by one clock; default: 0")
+            description = "with --merge: for each file the ms to be added to its times so that all are by one clock;"
+                    + " default: 0")
     private List<Long> offsets = List.of();
 
     @Override
@@ -93,9 +85,6 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--audit is for the table: --json has all checks, --csv those that failed");
         }
-        if (nativeReport != null && files.size() > 1) {
-            throw new ParameterException(spec.commandLine(), "--native-report goes with one log, not " + files.size());
-        }
         PrintWriter out = console();
         PrintWriter err = errors();
         requireWritable();
@@ -104,7 +93,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         for (RawLog log : logs()) {
             Path file = log.parts().get(0).file();
             try {
-                LogMeasurement one = measure(log);
+                LogMeasurement one = log.measure();
                 if (one.cells().isEmpty()) {
                     code = Main.FAILED;
                     err.println(Main.oneLine(log + ": no requests" + failures(one)));
@@ -158,9 +147,5 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         return List.of(new RawLog(IntStream.range(0, files.size())
                 .mapToObj(i -> new RawLog.Part(files.get(i), offsets.isEmpty() ? 0 : offsets.get(i)))
                 .toList()));
-    }
-
-    private LogMeasurement measure(RawLog log) throws IOException {
-        return nativeReport == null ? log.measure() : log.measure(Optional.of(NativeReport.read(nativeReport)));
     }
 }

@@ -1,9 +1,11 @@
 package org.servletbench.bench.load;
 
-import java.io.IOException;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.util.Arrays;
+import java.util.Enumeration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +24,6 @@ final class HostProcess extends Process {
     private final RemoteJvm jvm;
     private final String name;
     private final CompletableFuture<Integer> exit;
-    private final InputStream output = new Output();
 
     /** @param name under which the {@link Process} is kept there */
     HostProcess(RemoteJvm jvm, String name) {
@@ -44,39 +45,30 @@ final class HostProcess extends Process {
         return written.join();
     }
 
-    private final class Output extends InputStream {
-        private byte[] chunk = {};
-        private int at;
+    /** What it has written, chunk after chunk, as it comes. */
+    private final class Chunks implements Enumeration<InputStream> {
+        private byte[] next;
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        public boolean hasMoreElements() {
+            try {
+                next = chunk();
+            } catch (CompletionException e) {
+                // Whoever waits for the process sees why.
+                next = null;
+            }
+            return next != null;
         }
 
         @Override
-        public int read(byte[] buffer, int from, int length) throws IOException {
-            if (chunk != null && at == chunk.length) {
-                try {
-                    chunk = chunk();
-                } catch (CompletionException e) {
-                    throw new IOException(e.getCause());
-                }
-                at = 0;
-            }
-            if (chunk == null) {
-                return -1;
-            }
-            int taken = Math.min(length, chunk.length - at);
-            System.arraycopy(chunk, at, buffer, from, taken);
-            at += taken;
-            return taken;
+        public InputStream nextElement() {
+            return new ByteArrayInputStream(next);
         }
     }
 
     @Override
     public InputStream getInputStream() {
-        return output;
+        return new SequenceInputStream(new Chunks());
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -18,7 +17,6 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
@@ -88,34 +86,16 @@ public record RawLog(List<Part> parts) {
     }
 
     /**
-     * The same as {@link #measure(Optional)}; counts are compared with the generator's own reports where each part has one next to
-     * it (see {@link NativeReport#beside}).
-     */
-    public LogMeasurement measure() throws IOException {
-        Map<String, NativeCount> sums = new HashMap<>();
-        for (Part part : parts) {
-            Optional<Map<String, NativeCount>> counts = NativeReport.beside(part.file);
-            if (counts.isEmpty()) {
-                return measure(Optional.empty());
-            }
-            counts.get().forEach((name, count) -> sums.merge(name, count, NativeCount::plus));
-        }
-        return measure(Optional.of(sums));
-    }
-
-    /**
      * Measures; several files one after the other.
      *
-     * @param nativeCounts what the generator's own report says, by request name
      * @throws UnreadableLogException when a part is no log, is of a version that is not read, or of another run than the others
      * @throws IOException when one cannot be read at all
      */
-    public LogMeasurement measure(Optional<Map<String, NativeCount>> nativeCounts) throws IOException {
+    public LogMeasurement measure() throws IOException {
         try {
-            return measure(nativeCounts, UnaryOperator.identity());
+            return measure(UnaryOperator.identity());
         } catch (Recorder.TooManyNames e) {
-            // The generator's report does not have the names that are counted together.
-            return measure(Optional.empty(), largestNames());
+            return measure(largestNames());
         }
     }
 
@@ -155,15 +135,14 @@ public record RawLog(List<Part> parts) {
         return name -> largest.contains(name) ? name : others;
     }
 
-    private LogMeasurement measure(Optional<Map<String, NativeCount>> nativeCounts, UnaryOperator<String> naming)
-            throws IOException {
+    private LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
         Recorder all = new Recorder(together(heads())).naming(naming);
         long records = 0;
         for (Part part : parts) {
             String name = parts.size() == 1 ? "" : part.file + " ";
             records += read(part, source -> all.of(source, parts.size(), name));
         }
-        LogMeasurement measured = all.measure(records, nativeCounts);
+        LogMeasurement measured = all.measure(records);
         for (Part part : parts) {
             Path monitor = part.file.resolveSibling("monitor.csv");
             if (Files.isRegularFile(monitor)) {

@@ -6,9 +6,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,8 +43,7 @@ public final class Audit {
             Optional<Trend> trend,
             boolean usersKnown,
             boolean ownUsers,
-            String otherRuns,
-            Optional<Map<String, NativeCount>> nativeCounts) {}
+            String otherRuns) {}
 
     private static final String NO_WINDOW = "no window is known in which all users were active";
 
@@ -64,7 +61,6 @@ public final class Audit {
         checks.add(errors(cell));
         checks.add(order(cell));
         checks.add(counts(cell));
-        checks.add(nativeCount(cell));
         return checks;
     }
 
@@ -132,8 +128,8 @@ public final class Audit {
         double usual = cell.steady.count() == 0 ? 0 : 2 * cell.steady.latency().p50() / cell.window.lengthMs();
         return missing > cell.underWay * Math.max(LittlesLaw.LIMIT, usual)
                 ? Optional.of(text(
-                        "%s of the users' time was spent on requests that were answered after it, which are in no response time:"
-                                + " the server stalled at its end",
+                        "%s of the users' time was spent on requests that were answered after it, which are in no"
+                                + " response time: the server stalled at its end",
                         percent(missing / cell.underWay)))
                 : Optional.empty();
     }
@@ -304,29 +300,7 @@ public final class Audit {
                         count, inHistogram, inSlices, started));
     }
 
-    private static Check nativeCount(Facts cell) {
-        MarkKind kind = MarkKind.NATIVE_COUNT;
-        if (cell.nativeCounts.isEmpty()) {
-            return Check.notJudged(kind, "no report of the generator next to the log");
-        }
-        NativeCount theirs = cell.nativeCounts.get().get(cell.name);
-        if (theirs == null) {
-            return Check.of(kind, false, "the generator's report does not have this name");
-        }
-        return Check.of(
-                kind,
-                theirs.count() == cell.whole.count() && theirs.errors() == cell.whole.errors(),
-                text(
-                        "whole run: ours %d and %d failed, the generator's report %d and %d failed",
-                        cell.whole.count(), cell.whole.errors(), theirs.count(), theirs.errors()));
-    }
-
-    static List<Check> ofLog(
-            Recorder recorder,
-            long records,
-            long counted,
-            Optional<Map<String, NativeCount>> nativeCounts,
-            List<CellMeasurement> cells) {
+    static List<Check> ofLog(Recorder recorder, long records, long counted) {
         List<Check> checks = new ArrayList<>();
         checks.add(Check.of(
                 MarkKind.LOG_COMPLETE,
@@ -341,7 +315,8 @@ public final class Audit {
                 recorder.impossible() == 0 && recorder.far().isEmpty(),
                 Stream.concat(
                                 Stream.of(text(
-                                                "%d requests end before they start, or after decades; they are in no cell",
+                                                "%d requests end before they start, or after decades; they are in no"
+                                                        + " cell",
                                                 recorder.impossible()))
                                         .filter(words -> recorder.impossible() > 0
                                                 || recorder.far().isEmpty()),
@@ -357,16 +332,6 @@ public final class Audit {
                 MarkKind.GENERATOR_ERRORS,
                 generator == 0,
                 generator == 0 ? "none" : text("%d that belong to no request: %s", generator, kinds)));
-        nativeCounts.ifPresent(counts -> {
-            TreeSet<String> missing = new TreeSet<>(counts.keySet());
-            cells.forEach(cell -> missing.remove(cell.name()));
-            checks.add(Check.of(
-                    MarkKind.NATIVE_NAMES,
-                    missing.isEmpty(),
-                    missing.isEmpty()
-                            ? text("%d names, as in the generator's report", cells.size())
-                            : "only in the generator's report: " + String.join(", ", missing)));
-        });
         return checks;
     }
 

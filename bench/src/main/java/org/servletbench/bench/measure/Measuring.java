@@ -25,16 +25,14 @@ final class Measuring {
 
     private final Recorder recorder;
     private final long records;
-    private final Optional<Map<String, NativeCount>> nativeCounts;
     private final LogSource source;
     private final long widthMs;
     private final Map<String, Users> underWay = new HashMap<>();
     private Users everybody;
 
-    Measuring(Recorder recorder, long records, Optional<Map<String, NativeCount>> nativeCounts) {
+    Measuring(Recorder recorder, long records) {
         this.recorder = recorder;
         this.records = records;
-        this.nativeCounts = nativeCounts;
         this.source = recorder.source();
         this.widthMs = recorder.widthMs();
         recorder.cells().forEach(cell -> underWay.put(cell.name, Users.underWay(cell.tallies, widthMs)));
@@ -55,7 +53,7 @@ final class Measuring {
         cells.sort(Comparator.comparing((CellMeasurement cell) -> Recorder.isOthers(cell.name()))
                 .thenComparing(CellMeasurement::load)
                 .thenComparing(CellMeasurement::name));
-        List<Check> checks = Audit.ofLog(recorder, records, counted, nativeCounts, cells);
+        List<Check> checks = Audit.ofLog(recorder, records, counted);
         return new LogMeasurement(
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
@@ -95,8 +93,7 @@ final class Measuring {
                 trend(cell, from, to),
                 source.users() != LogSource.Users.UNKNOWN,
                 isAlone(cell, own),
-                run.others,
-                nativeCounts));
+                run.others));
         return new CellMeasurement(
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
     }
@@ -138,8 +135,8 @@ final class Measuring {
                 Math.max(cell.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
                 Math.min(cell.lastEnd, largest[1] * widthMs - 2),
                 text(
-                        "%d runs with nothing under way between them, for up to %.0f s: these figures are of the largest, %d of %d"
-                                + " requests are in others. Measure each run's log by itself",
+                        "%d runs with nothing under way between them, for up to %.0f s: these figures are of the"
+                                + " largest, %d of %d requests are in others. Measure each run's log by itself",
                         runs.size(),
                         IntStream.range(1, runs.size())
                                         .mapToLong(i -> runs.get(i)[0] - runs.get(i - 1)[1])

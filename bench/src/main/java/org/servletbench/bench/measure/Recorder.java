@@ -339,11 +339,10 @@ public final class Recorder implements Records {
      * The measurement of all that was recorded.
      *
      * @param records requests as the reader counted them, to be compared with what was counted here
-     * @param nativeCounts what the generator's own report says, by request name; empty when there is no report
      */
-    public LogMeasurement measure(long records, Optional<Map<String, NativeCount>> nativeCounts) {
+    public LogMeasurement measure(long records) {
         settle();
-        return new Measuring(this, records, nativeCounts).measure();
+        return new Measuring(this, records).measure();
     }
 
     LogSource source() {

@@ -14,6 +14,7 @@ public enum MarkKind {
     LATE_REQUESTS(Cause.GENERATOR, false, "the generator sent requests so late that p99 rose"),
     PERCENTILE_ORDER(Cause.RECORD, true, "a higher percentile is below a lower one"),
     COUNTS(Cause.RECORD, true, "requests counted in two ways differ"),
+    // The next two are marks of older records.
     NATIVE_COUNT(Cause.RECORD, true, "the generator's own report has other counts"),
     NATIVE_NAMES(Cause.RECORD, false, "the generator's own report has other names"),
     LOG_COMPLETE(Cause.RECORD, true, "the log ends early"),

@@ -11,13 +11,8 @@ import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
 import java.nio.channels.Channels;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -27,10 +22,17 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
 /**
@@ -47,35 +49,41 @@ final class JvmProbe implements AutoCloseable {
     /** A JVM whose heap is nearly full may collect for long before it answers. */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
 
+    private static final ScheduledExecutorService TIMER =
+            Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-patience"));
+
     private final SocketChannel channel;
-    private final Selector selector;
     private final Duration patience;
     private final BufferedReader answers;
 
-    private JvmProbe(SocketChannel channel, Duration patience) throws IOException {
+    private JvmProbe(SocketChannel channel, Duration patience) {
         this.channel = channel;
         this.patience = patience;
-        channel.configureBlocking(false);
-        selector = Selector.open();
-        channel.register(selector, SelectionKey.OP_READ);
-        answers = new BufferedReader(Channels.newReader(
-                new ReadableByteChannel() {
-                    @Override
-                    public int read(ByteBuffer into) throws IOException {
-                        return readSoon(into);
-                    }
+        answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+    }
 
-                    @Override
-                    public boolean isOpen() {
-                        return channel.isOpen();
-                    }
+    /** What waits for a channel, and may have to wait for ever. */
+    private interface Waiting<T> {
+        T end() throws IOException;
+    }
 
-                    @Override
-                    public void close() throws IOException {
-                        JvmProbe.this.close();
-                    }
-                },
-                StandardCharsets.UTF_8));
+    /** Waits so long, then closes the channel: a process that was stopped from outside never answers. */
+    private static <T> T within(Duration patience, Channel channel, Waiting<T> waiting, String late)
+            throws IOException {
+        AtomicBoolean over = new AtomicBoolean();
+        Callable<Void> closing = () -> {
+            over.set(true);
+            channel.close();
+            return null;
+        };
+        Future<Void> timer = TIMER.schedule(closing, patience.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            return waiting.end();
+        } catch (IOException e) {
+            throw over.get() ? new IOException(late + " within " + patience.toSeconds() + " s") : e;
+        } finally {
+            timer.cancel(false);
+        }
     }
 
     /** Attaches to the JVM of this process. */
@@ -92,7 +100,7 @@ final class JvmProbe implements AutoCloseable {
             writeAgentJar(jar);
             listener.bind(UnixDomainSocketAddress.of(socket));
             loadAgent(pid, jar, socket);
-            return new JvmProbe(accept(listener), patience);
+            return new JvmProbe(within(PATIENCE, listener, listener::accept, "the probe did not call back"), patience);
         } finally {
             Files.deleteIfExists(socket);
             Files.deleteIfExists(jar);
@@ -134,17 +142,6 @@ final class JvmProbe implements AutoCloseable {
         }
     }
 
-    private static SocketChannel accept(ServerSocketChannel listener) throws IOException {
-        listener.configureBlocking(false);
-        try (Selector selector = Selector.open()) {
-            listener.register(selector, SelectionKey.OP_ACCEPT);
-            if (selector.select(PATIENCE.toMillis()) == 0) {
-                throw new IOException("the probe did not call back within " + PATIENCE.toSeconds() + " s");
-            }
-            return listener.accept();
-        }
-    }
-
     /** What the running server says of itself: container, version, connector, JVM options. */
     Map<String, String> identify() throws IOException {
         return ask("identify");
@@ -171,6 +168,10 @@ final class JvmProbe implements AutoCloseable {
     }
 
     private synchronized Map<String, String> ask(String question) throws IOException {
+        return within(patience, channel, () -> answer(question), "the server's JVM did not answer");
+    }
+
+    private Map<String, String> answer(String question) throws IOException {
         channel.write(ByteBuffer.wrap((question + "\n").getBytes(StandardCharsets.UTF_8)));
         Map<String, String> answer = new LinkedHashMap<>();
         for (String line = answers.readLine(); ; line = answers.readLine()) {
@@ -185,30 +186,8 @@ final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Reads what is there, or waits for it; a process that was stopped from outside never answers. */
-    private int readSoon(ByteBuffer into) throws IOException {
-        int read = channel.read(into);
-        if (read != 0) {
-            return read;
-        }
-        try {
-            selector.selectedKeys().clear();
-            if (selector.select(patience.toMillis()) > 0) {
-                return channel.read(into);
-            }
-        } catch (ClosedSelectorException e) {
-            throw new ClosedChannelException();
-        }
-        // A late answer would be taken for that of the next question.
-        close();
-        throw Thread.currentThread().isInterrupted()
-                ? new ClosedByInterruptException()
-                : new IOException("the server's JVM did not answer within " + patience.toSeconds() + " s");
-    }
-
     @Override
     public void close() throws IOException {
         channel.close();
-        selector.close();
     }
 }

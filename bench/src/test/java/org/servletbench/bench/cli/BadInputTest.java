@@ -124,8 +124,6 @@ class BadInputTest {
         write("good.csv", jmeter);
         write("watched/results.csv", jmeter);
         write("watched/monitor.csv", "what,is,this\n1,2,3\n");
-        write("reported/results.csv", jmeter);
-        write("reported/statistics.json", "{ \"hello\": { \"sampleCount\": ");
         write("report.html", "<html><body>no report</body></html>");
     }
 
@@ -320,206 +318,201 @@ class BadInputTest {
     }
 
     private static final String COMMANDS = """
-            compute => bench: Unmatched argument at index 0: 'compute'
-            --fast => bench: Unknown option: '--fast'
-            Measure {good.csv} => bench: Unmatched arguments from index 0: 'Measure'
-            """;
+        compute => bench: Unmatched argument at index 0: 'compute'
+        --fast => bench: Unknown option: '--fast'
+        Measure {good.csv} => bench: Unmatched arguments from index 0: 'Measure'
+        """;
 
     private static final String MEASURE = """
-            measure => measure: Missing required parameter: 'FILE'
-            measure --nonsense {good.csv} => measure: Unknown option: '--nonsense'
-            measure --json --csv {good.csv} => are mutually exclusive
-            measure --native-report => measure: Missing required parameter for option '--native-report'
-            measure --native-report {none} {good.csv} => no such file: {none}
-            measure --native-report {report.html} {good.csv} => neither Gatling's index.html nor JMeter's statistics.json
-            measure --native-report {report.html} {good.csv} {simulation.log} => --native-report goes with one log, not 2
-            measure --plot {none}/page.html {good.csv} => --plot {none}/page.html: name a file in an existing folder
-            measure --plot {folder} {good.csv} => --plot {folder}: name a file in an existing folder
-            measure {none} => no such file: {none}
-            measure {folder} => {folder}: a directory; name the log in it
-            measure {empty.log} => {empty.log}: empty
-            measure {picture.png} => {picture.png}: neither a simulation.log of Gatling nor a CSV of JMeter
-            measure {random.log} => {random.log}: ends within its header
-            measure {header-only.log} => {header-only.log}: ends within its header
-            measure {other-version.log} => {other-version.log}: written by Gatling 4.15.1
-            measure {noise.log} => {noise.log}: at byte
-            measure {words.csv} => {words.csv}: neither a simulation.log of Gatling nor a CSV of JMeter with a header line
-            measure {short.csv} => {short.csv}: line 1: no column success
-            measure {twice.csv} => {twice.csv}: line 1: the column elapsed is there twice
-            measure {letters.csv} => {letters.csv}: line 2: elapsed is "soon", not a number
-            measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
-            measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
-            measure {quotes.csv} => {quotes.csv}: line 2: text after the closing quote of a field
-            measure --csv --audit {good.csv} => --audit is for the table: --json has all checks
-            measure {watched/results.csv} => not a monitor's file: its first column is not time.ms
-            measure {reported/results.csv} => not the statistics.json of a JMeter dashboard
-            """;
+        measure => measure: Missing required parameter: 'FILE'
+        measure --nonsense {good.csv} => measure: Unknown option: '--nonsense'
+        measure --json --csv {good.csv} => are mutually exclusive
+        measure --plot {none}/page.html {good.csv} => --plot {none}/page.html: name a file in an existing folder
+        measure --plot {folder} {good.csv} => --plot {folder}: name a file in an existing folder
+        measure {none} => no such file: {none}
+        measure {folder} => {folder}: a directory; name the log in it
+        measure {empty.log} => {empty.log}: empty
+        measure {picture.png} => {picture.png}: neither a simulation.log of Gatling nor a CSV of JMeter
+        measure {random.log} => {random.log}: ends within its header
+        measure {header-only.log} => {header-only.log}: ends within its header
+        measure {other-version.log} => {other-version.log}: written by Gatling 4.15.1
+        measure {noise.log} => {noise.log}: at byte
+        measure {words.csv} => {words.csv}: neither a simulation.log of Gatling nor a CSV of JMeter with a header line
+        measure {short.csv} => {short.csv}: line 1: no column success
+        measure {twice.csv} => {twice.csv}: line 1: the column elapsed is there twice
+        measure {letters.csv} => {letters.csv}: line 2: elapsed is "soon", not a number
+        measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
+        measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
+        measure {quotes.csv} => {quotes.csv}: line 2: text after the closing quote of a field
+        measure --csv --audit {good.csv} => --audit is for the table: --json has all checks
+        measure {watched/results.csv} => not a monitor's file: its first column is not time.ms
+        """;
 
     private static final String REPORT = """
-            report => report: Missing required parameter: 'DIR'
-            report {campaign-good} {campaign-good} => is named twice
-            report {campaign-good} {campaign-good} --junit verdicts.xml => --junit needs verdicts, and several campaigns have none
-            report --fast {campaign-good} => report: Unknown option: '--fast'
-            report --junit => report: Missing required parameter for option '--junit'
-            report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
-            report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
-            report {none} => report: no such folder: {none}
-            report {good.csv} => report: no such folder: {good.csv}
-            report {campaign-good} {none} => report: no such folder: {none}
-            report {folder} => {folder}: no campaign: there is no campaign.json in it
-            report {campaign-blank} => {campaign-blank}/campaign.json: damaged: it is empty
-            report {campaign-null} => {campaign-null}/campaign.json: damaged: it is empty
-            report {campaign-list} => {campaign-list}/campaign.json: damaged:
-            report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
-            report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
-            report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-            report {campaign-format} => damaged: its format is 99, this version reads 2
-            report {campaign-no-plan} => damaged: no plan
-            report {campaign-no-arms} => damaged: no arms
-            report {campaign-twice} => damaged: an arm is there twice
-            report {campaign-role} => damaged:
-            report {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
-            report {campaign-text} => damaged:
-            report {campaign-good} {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
-            report {campaign-good} {campaign-other} => report:
-            """;
+        report => report: Missing required parameter: 'DIR'
+        report {campaign-good} {campaign-good} => is named twice
+        report {campaign-good} {campaign-good} --junit verdicts.xml => --junit needs verdicts, and several campaigns have none
+        report --fast {campaign-good} => report: Unknown option: '--fast'
+        report --junit => report: Missing required parameter for option '--junit'
+        report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
+        report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
+        report {none} => report: no such folder: {none}
+        report {good.csv} => report: no such folder: {good.csv}
+        report {campaign-good} {none} => report: no such folder: {none}
+        report {folder} => {folder}: no campaign: there is no campaign.json in it
+        report {campaign-blank} => {campaign-blank}/campaign.json: damaged: it is empty
+        report {campaign-null} => {campaign-null}/campaign.json: damaged: it is empty
+        report {campaign-list} => {campaign-list}/campaign.json: damaged:
+        report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
+        report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
+        report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
+        report {campaign-format} => damaged: its format is 99, this version reads 2
+        report {campaign-no-plan} => damaged: no plan
+        report {campaign-no-arms} => damaged: no arms
+        report {campaign-twice} => damaged: an arm is there twice
+        report {campaign-role} => damaged:
+        report {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
+        report {campaign-text} => damaged:
+        report {campaign-good} {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
+        report {campaign-good} {campaign-other} => report:
+        """;
 
     private static final String DOCTOR = """
-            doctor now => doctor: Unmatched argument at index 1: 'now'
-            doctor --fix => doctor: Unknown option: '--fix'
-            doctor --root => doctor: Missing required parameter for option '--root'
-            doctor --root {none} => doctor: --root {none} is no clone of servlet-bench
-            doctor --root {folder} => doctor: --root {folder} is no clone of servlet-bench
-            doctor --root {root-no-load} => no load.properties in
-            doctor --root {root-escape} => load.properties (Malformed
-            doctor --root {root-options} => 'Xmx1g' in
-            doctor --root {root-tiers} => rounds=lots is not understood
-            """;
+        doctor now => doctor: Unmatched argument at index 1: 'now'
+        doctor --fix => doctor: Unknown option: '--fix'
+        doctor --root => doctor: Missing required parameter for option '--root'
+        doctor --root {none} => doctor: --root {none} is no clone of servlet-bench
+        doctor --root {folder} => doctor: --root {folder} is no clone of servlet-bench
+        doctor --root {root-no-load} => no load.properties in
+        doctor --root {root-escape} => load.properties (Malformed
+        doctor --root {root-options} => 'Xmx1g' in
+        doctor --root {root-tiers} => rounds=lots is not understood
+        """;
 
     private static final String COMPARE = """
-            compare --dry-run jetty => there is no comparison 'jetty': choose from capacity
-            compare --dry-run quik => there is no comparison 'quik': did you mean 'quick'?
-            compare --dry-run {none}/my.yaml => there is no file {none}/my.yaml
-            compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'
-            compare --dry-run --arms ../profiles/jetty => 'arms.../profiles/jetty': a name has letters
-            compare --dry-run --arms jetty:threads=green => --arms: 'arms.jetty-green.threads' is wrong: give platform or virtual
-            compare --dry-run --arms jetty:treads=virtual => --arms: 'arms.jetty-virtual.treads' is no key here: did you mean 'threads'?
-            compare --dry-run --arms jetty:boot=boot2,threads=virtual => Spring Boot 2.7 cannot serve with virtual threads
-            compare --dry-run --arms jetty:boot=boot5 => there is no line 'boot5': choose from boot2, boot3, boot4
-            compare --dry-run --arms undertow:boot=boot4 => there is no Undertow on boot4
-            compare --dry-run --arms jetty,jetty => jetty is named twice
-            compare --dry-run --arms jetty,jetty:threads=platform => 'arms.jetty-platform' does not differ from 'jetty'
-            compare --dry-run --arms jetty,jetty:heap=much => 'arms.jetty-much.heap' is wrong: give a size
-            compare --dry-run --arms jetty,jetty:heap => give CONTAINER:KEY=VALUE
-            compare --dry-run --arms nginx => nginx is a reference, and no baseline
-            compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
-            compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
-            compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
-            compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
-            compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
-            compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
-            compare --dry-run --set stop.seed=tree => 'stop.seed' is wrong: give a whole number
-            compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
-            compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
-            compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
-            compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
-            compare --dry-run --set judge=[throughput,throughput] => judge names one twice
-            compare --dry-run --set judge=gc => judge: gc is a share
-            compare --dry-run --set judge=ready => judge: 'ready' is not measured here
-            compare --dry-run --set margin=0 => margin=0 is not understood
-            compare --dry-run --set alpha=2 => alpha=2 is not understood
-            compare --dry-run --set server.properties=fast => no settings set 'fast': choose one of defaults, equalised
-            compare --dry-run --set measure.aot-caches=5 => 'aot-caches' needs an arm with archive: aot
-            compare --dry-run --set measure.host-jdk=/jdk => host.jdk is for servers on another machine: add target.host
-            compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
-            compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
-            compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
-            compare startup --dry-run --arms jetty,nginx => nginx is no JVM
-            compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
-            compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
-            compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
-            compare capacity --dry-run --set load.0.find=p99.9<50ms,errors<1%% => give at least from: 1000 or hold: 100s
-            compare capacity --dry-run --hold 5s => give at least from: 200 or hold: 10s
-            compare capacity --dry-run --set load.0.resolution=0%% => resolution=0%% is not understood
-            compare capacity --dry-run --set load.0.users=20 => enough for 133 requests/s at most
-            compare capacity --dry-run --workloads hello,static => workloads: give one
-            compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
-            compare --dry-run {not.yaml} => {not.yaml}:3: not YAML
-            compare --dry-run {text.yaml} => the file must be a mapping
-            compare --dry-run {twice.yaml} => {twice.yaml}:3: the key 'jetty' is there twice
-            compare --dry-run {unknown.yaml} => {unknown.yaml}:4: 'load.0.tier' is no key here: did you mean 'tiers'?
-            compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
-            compare --dry-run {no-load.yaml} => 'load' is missing
-            compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
-            compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': an app has no container 'jety': did you mean 'jetty'?
-            compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
-            compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
-            compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
-            compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
-            compare --dry-run --blocks => '--blocks'
-            compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
-            compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
-            compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
-            compare --dry-run --generators gatling, => is wrong
-            compare --dry-run --tiers 0 => is wrong: give
-            compare --dry-run --tiers ten => is wrong: give
-            compare --dry-run --tiers 5,,10 => is wrong: give
-            compare --dry-run --tiers 99999999999 => is wrong: give
-            compare --dry-run --rates fast => is wrong: give
-            compare --dry-run --url /api => --app and --url belong together
-            compare --dry-run --app {none} --url /api => --app: there is no file {none}
-            compare quick --dry-run --app {none} --url /api => --app and --url are a comparison of their own: leave out quick
-            compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is no jar
-            compare --dry-run --rates 0 => rates
-            compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
-            compare --dry-run --rates NaN => is wrong: give
-            compare --dry-run --rates 33.3333333333 => rates
-            compare --dry-run --workloads helo => there is no workload 'helo': did you mean 'hello'?
-            compare --dry-run --set measure.jvm-options={none} => cannot read {none}
-            compare --dry-run --set measure.jvm-options={folder} => cannot read {folder}
-            compare --dry-run --set measure.jvm-options={no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
-            compare --dry-run --set measure.jvm-options={much.options} => '-Xmxmuch' in {much.options} has no size such as 512m or 2g
-            compare --dry-run --set measure.jvm-options={endless.options} => '-Xmx99999999999999999999g' in {endless.options} has no size
-            compare --dry-run --set measure.jvm-options={too-much.options} => '-Xmx99999999999t' in {too-much.options} is more than any machine has
-            compare --dry-run --set measure.jvm-options={binary.options} => cannot read {binary.options}
-            compare --dry-run --blocks 1 => blocks=1 is not understood: give a whole number from 2 to 10000
-            compare --dry-run --blocks many => is wrong: give
-            compare --dry-run --blocks=-3 => is wrong: give
-            compare --dry-run --hold 10 => is wrong: give
-            compare --dry-run --hold 1s => hold: give at least 2s
-            compare --dry-run --set stop.precision=0 => precision=0 is not understood
-            compare --dry-run --set stop.precision=wide => is wrong: give
-            compare --dry-run --limit forever => is wrong: give
-            compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
-            compare --resume {none} => --resume {none}: there is no campaign.json in it
-            compare --dry-run --tiers 5,5 => is there twice
-            compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
-            compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
-            compare --dry-run --rates fast => is wrong: give
-            compare --dry-run --workloads hello,hello => is there twice
-            compare --dry-run --generators gatling,gatling => generators names one twice
-            compare --dry-run --rates 500,500.0 => is there twice
-            compare --dry-run --hold 999999999h => hold: more than a day is not a plan
-            compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
-            compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
-            compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
-            compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
-            compare --resume {campaign-good} --limit soon => limit=soon is not understood
-            compare --resume {campaign-good} --blocks many => blocks=many is not understood
-            compare --dry-run --arms= => compare: --arms has an empty value
-            compare --dry-run --tiers= => compare: --tiers has an empty value
-            compare --dry-run --generators= => compare: --generators has an empty value
-            compare --resume= => compare: --resume has an empty value
-            compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
-            compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
-            reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
-            compare --dry-run --root {root-no-class} => has no value for 'connector.class'
-            compare --dry-run --root {root-no-connector} => has no value for 'connector'
-            compare --dry-run --root {root-no-load} => no load.properties in
-            compare --dry-run --root {root-escape} => load.properties (Malformed
-            compare --dry-run --root {root-tiers} => rounds=lots is not understood
-            compare --dry-run --root {root-options} => 'Xmx1g' in
-            """;
+        compare --dry-run jetty => there is no comparison 'jetty': choose from capacity
+        compare --dry-run quik => there is no comparison 'quik': did you mean 'quick'?
+        compare --dry-run {none}/my.yaml => there is no file {none}/my.yaml
+        compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'
+        compare --dry-run --arms ../profiles/jetty => 'arms.../profiles/jetty': a name has letters
+        compare --dry-run --arms jetty:threads=green => --arms: 'arms.jetty-green.threads' is wrong: give platform or virtual
+        compare --dry-run --arms jetty:treads=virtual => --arms: 'arms.jetty-virtual.treads' is no key here: did you mean 'threads'?
+        compare --dry-run --arms jetty:boot=boot2,threads=virtual => Spring Boot 2.7 cannot serve with virtual threads
+        compare --dry-run --arms jetty:boot=boot5 => there is no line 'boot5': choose from boot2, boot3, boot4
+        compare --dry-run --arms undertow:boot=boot4 => there is no Undertow on boot4
+        compare --dry-run --arms jetty,jetty => jetty is named twice
+        compare --dry-run --arms jetty,jetty:threads=platform => 'arms.jetty-platform' does not differ from 'jetty'
+        compare --dry-run --arms jetty,jetty:heap=much => 'arms.jetty-much.heap' is wrong: give a size
+        compare --dry-run --arms jetty,jetty:heap => give CONTAINER:KEY=VALUE
+        compare --dry-run --arms nginx => nginx is a reference, and no baseline
+        compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
+        compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
+        compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
+        compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
+        compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
+        compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
+        compare --dry-run --set stop.seed=tree => 'stop.seed' is wrong: give a whole number
+        compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
+        compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
+        compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
+        compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
+        compare --dry-run --set judge=[throughput,throughput] => judge names one twice
+        compare --dry-run --set judge=gc => judge: gc is a share
+        compare --dry-run --set judge=ready => judge: 'ready' is not measured here
+        compare --dry-run --set margin=0 => margin=0 is not understood
+        compare --dry-run --set alpha=2 => alpha=2 is not understood
+        compare --dry-run --set server.properties=fast => no settings set 'fast': choose one of defaults, equalised
+        compare --dry-run --set measure.aot-caches=5 => 'aot-caches' needs an arm with archive: aot
+        compare --dry-run --set measure.host-jdk=/jdk => host.jdk is for servers on another machine: add target.host
+        compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
+        compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
+        compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
+        compare startup --dry-run --arms jetty,nginx => nginx is no JVM
+        compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
+        compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
+        compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
+        compare capacity --dry-run --set load.0.find=p99.9<50ms,errors<1%% => give at least from: 1000 or hold: 100s
+        compare capacity --dry-run --hold 5s => give at least from: 200 or hold: 10s
+        compare capacity --dry-run --set load.0.resolution=0%% => resolution=0%% is not understood
+        compare capacity --dry-run --set load.0.users=20 => enough for 133 requests/s at most
+        compare capacity --dry-run --workloads hello,static => workloads: give one
+        compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
+        compare --dry-run {not.yaml} => {not.yaml}:3: not YAML
+        compare --dry-run {text.yaml} => the file must be a mapping
+        compare --dry-run {twice.yaml} => {twice.yaml}:3: the key 'jetty' is there twice
+        compare --dry-run {unknown.yaml} => {unknown.yaml}:4: 'load.0.tier' is no key here: did you mean 'tiers'?
+        compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
+        compare --dry-run {no-load.yaml} => 'load' is missing
+        compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
+        compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': an app has no container 'jety': did you mean 'jetty'?
+        compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
+        compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
+        compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
+        compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
+        compare --dry-run --blocks => '--blocks'
+        compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
+        compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
+        compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
+        compare --dry-run --generators gatling, => is wrong
+        compare --dry-run --tiers 0 => is wrong: give
+        compare --dry-run --tiers ten => is wrong: give
+        compare --dry-run --tiers 5,,10 => is wrong: give
+        compare --dry-run --tiers 99999999999 => is wrong: give
+        compare --dry-run --rates fast => is wrong: give
+        compare --dry-run --url /api => --app and --url belong together
+        compare --dry-run --app {none} --url /api => --app: there is no file {none}
+        compare quick --dry-run --app {none} --url /api => --app and --url are a comparison of their own: leave out quick
+        compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is no jar
+        compare --dry-run --rates 0 => rates
+        compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
+        compare --dry-run --rates NaN => is wrong: give
+        compare --dry-run --rates 33.3333333333 => rates
+        compare --dry-run --workloads helo => there is no workload 'helo': did you mean 'hello'?
+        compare --dry-run --set measure.jvm-options={none} => cannot read {none}
+        compare --dry-run --set measure.jvm-options={folder} => cannot read {folder}
+        compare --dry-run --set measure.jvm-options={no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
+        compare --dry-run --set measure.jvm-options={much.options} => '-Xmxmuch' in {much.options} has no size such as 512m or 2g
+        compare --dry-run --set measure.jvm-options={endless.options} => '-Xmx99999999999999999999g' in {endless.options} has no size
+        compare --dry-run --set measure.jvm-options={too-much.options} => '-Xmx99999999999t' in {too-much.options} is more than any machine has
+        compare --dry-run --set measure.jvm-options={binary.options} => cannot read {binary.options}
+        compare --dry-run --blocks 1 => blocks=1 is not understood: give a whole number from 2 to 10000
+        compare --dry-run --blocks many => is wrong: give
+        compare --dry-run --blocks=-3 => is wrong: give
+        compare --dry-run --hold 10 => is wrong: give
+        compare --dry-run --hold 1s => hold: give at least 2s
+        compare --dry-run --set stop.precision=0 => precision=0 is not understood
+        compare --dry-run --set stop.precision=wide => is wrong: give
+        compare --dry-run --limit forever => is wrong: give
+        compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
+        compare --resume {none} => --resume {none}: there is no campaign.json in it
+        compare --dry-run --tiers 5,5 => is there twice
+        compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
+        compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
+        compare --dry-run --rates fast => is wrong: give
+        compare --dry-run --workloads hello,hello => is there twice
+        compare --dry-run --generators gatling,gatling => generators names one twice
+        compare --dry-run --rates 500,500.0 => is there twice
+        compare --dry-run --hold 999999999h => hold: more than a day is not a plan
+        compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
+        compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
+        compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
+        compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
+        compare --resume {campaign-good} --limit soon => limit=soon is not understood
+        compare --resume {campaign-good} --blocks many => blocks=many is not understood
+        compare --dry-run --arms= => compare: --arms has an empty value
+        compare --dry-run --tiers= => compare: --tiers has an empty value
+        compare --dry-run --generators= => compare: --generators has an empty value
+        compare --resume= => compare: --resume has an empty value
+        compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
+        compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
+        reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
+        compare --dry-run --root {root-no-class} => has no value for 'connector.class'
+        compare --dry-run --root {root-no-connector} => has no value for 'connector'
+        compare --dry-run --root {root-no-load} => no load.properties in
+        compare --dry-run --root {root-escape} => load.properties (Malformed
+        compare --dry-run --root {root-tiers} => rounds=lots is not understood
+        compare --dry-run --root {root-options} => 'Xmx1g' in
+        """;
 
     private static String filled(String text) {
         String filled = text;
@@ -586,45 +579,45 @@ class BadInputTest {
 
     static List<Arguments> properties() {
         return Arrays.stream("""
-                tiers=0 => -Dtiers=0 is not understood: give whole numbers from 1 to 20000
-                tiers=5,5 => -Dtiers names one twice
-                tiers=5;10 => -Dtiers=5;10 is not understood
-                workloads=helo => no workload 'helo': choose from
-                workloads=hello,hello => -Dworkloads names one twice
-                hold=ten => -Dhold=ten is not understood: give a time with its unit
-                hold=0s => -Dhold must be longer than zero
-                rampup=0ms => -Drampup must be longer than zero
-                loops=0 => -Dloops=0 is not understood
-                loops=1,2 => -Dloops has 2 values for 4 tiers
-                loops=5 hold=10s => -Dhold cannot be used here
-                model=half-open => -Dmodel=half-open is not understood: give closed or open
-                model=open => -Dmodel=open needs a rate in requests/s
-                model=open rate=0 => -Drate=0 is not understood
-                model=open rate=5 tiers=5 => -Dtiers cannot be used here: the open model has no tiers
-                model=open rate=5 loops=5 => -Dloops cannot be used here: the open model has no loops
-                rate=5 => -Drate cannot be used here: the closed model has no rate
-                warmup=long => -Dwarmup=long is not understood
-                warmup.users=0 => -Dwarmup.users=0 is not understood
-                warmup.rise.percent=-1 => -Dwarmup.rise.percent=-1 is not understood
-                warmup.burst=0s => -Dwarmup.burst must be longer than zero
-                failed.max.percent=101 => -Dfailed.max.percent=101 is not understood
-                jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
-                jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
-                jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice
-                jmeter.hosts=192.0.2.1 => -Djmeter.hosts: 192.0.2.1 is not on this machine
-                jmeter.hosts=192.0.2.1 target.allow-remote=perhaps => -Dtarget.allow-remote=perhaps is not understood
-                target.url=ftp://127.0.0.1 => -Dtarget.url=ftp://127.0.0.1 is not understood
-                target.url=127.0.0.1:8080 => -Dtarget.url=127.0.0.1:8080 is not understood
-                target.url=http://127.0.0.1:8080/app => is not understood: give a server such as
-                target.url=http://me:secret@127.0.0.1 => is not understood: give a server such as
-                target.url=http://127.0.0.1:99999 => -Dtarget.url=http://127.0.0.1:99999: a port is from 1 to 65535
-                target.url=http://192.0.2.1:80 => -Dtarget.url=http://192.0.2.1:80 is not on this machine
-                target.port=http => -Dtarget.port=http is not understood
-                target.port=65536 => -Dtarget.port=65536 is not understood
-                target.start-timeout=never => -Dtarget.start-timeout=never is not understood
-                settings=fast => no settings set 'fast': choose one of defaults, equalised
-                bench.profile=../jetty => no profile '../jetty': choose one of
-                """.split("\n"))
+            tiers=0 => -Dtiers=0 is not understood: give whole numbers from 1 to 20000
+            tiers=5,5 => -Dtiers names one twice
+            tiers=5;10 => -Dtiers=5;10 is not understood
+            workloads=helo => no workload 'helo': choose from
+            workloads=hello,hello => -Dworkloads names one twice
+            hold=ten => -Dhold=ten is not understood: give a time with its unit
+            hold=0s => -Dhold must be longer than zero
+            rampup=0ms => -Drampup must be longer than zero
+            loops=0 => -Dloops=0 is not understood
+            loops=1,2 => -Dloops has 2 values for 4 tiers
+            loops=5 hold=10s => -Dhold cannot be used here
+            model=half-open => -Dmodel=half-open is not understood: give closed or open
+            model=open => -Dmodel=open needs a rate in requests/s
+            model=open rate=0 => -Drate=0 is not understood
+            model=open rate=5 tiers=5 => -Dtiers cannot be used here: the open model has no tiers
+            model=open rate=5 loops=5 => -Dloops cannot be used here: the open model has no loops
+            rate=5 => -Drate cannot be used here: the closed model has no rate
+            warmup=long => -Dwarmup=long is not understood
+            warmup.users=0 => -Dwarmup.users=0 is not understood
+            warmup.rise.percent=-1 => -Dwarmup.rise.percent=-1 is not understood
+            warmup.burst=0s => -Dwarmup.burst must be longer than zero
+            failed.max.percent=101 => -Dfailed.max.percent=101 is not understood
+            jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
+            jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
+            jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice
+            jmeter.hosts=192.0.2.1 => -Djmeter.hosts: 192.0.2.1 is not on this machine
+            jmeter.hosts=192.0.2.1 target.allow-remote=perhaps => -Dtarget.allow-remote=perhaps is not understood
+            target.url=ftp://127.0.0.1 => -Dtarget.url=ftp://127.0.0.1 is not understood
+            target.url=127.0.0.1:8080 => -Dtarget.url=127.0.0.1:8080 is not understood
+            target.url=http://127.0.0.1:8080/app => is not understood: give a server such as
+            target.url=http://me:secret@127.0.0.1 => is not understood: give a server such as
+            target.url=http://127.0.0.1:99999 => -Dtarget.url=http://127.0.0.1:99999: a port is from 1 to 65535
+            target.url=http://192.0.2.1:80 => -Dtarget.url=http://192.0.2.1:80 is not on this machine
+            target.port=http => -Dtarget.port=http is not understood
+            target.port=65536 => -Dtarget.port=65536 is not understood
+            target.start-timeout=never => -Dtarget.start-timeout=never is not understood
+            settings=fast => no settings set 'fast': choose one of defaults, equalised
+            bench.profile=../jetty => no profile '../jetty': choose one of
+            """.split("\n"))
                 .map(row -> row.strip().split(" => ", 2))
                 .map(parts -> Arguments.of(parts[0], parts[1]))
                 .toList();
@@ -677,33 +670,33 @@ class BadInputTest {
                 "yaml",
                 file -> new ArticleReader(PROFILES).read(file));
         return Arrays.stream("""
-                jmx {none} => cannot read {none}
-                jmx {folder} => cannot read {folder}
-                jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
-                jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
-                jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
-                jmx {other.jmx} => {other.jmx} is no plan with tiers
-                jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
-                jmx {no-plan.jmx} => {no-plan.jmx} is no plan with tiers
-                jmx {no-groups.jmx} => {no-groups.jmx} is no plan with tiers
-                jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with tiers
-                schedule {none} => cannot read {none}
-                schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
-                schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'
-                schedule {null.schedule} => {null.schedule} is no schedule of a campaign
-                schedule {bare.schedule} => {bare.schedule} is no schedule of a campaign (it lacks its warm-up
-                schedule {key.schedule} => {key.schedule} is no schedule of a campaign (Unrecognized field "colour"
-                schedule {window.schedule} => {window.schedule} is no schedule of a campaign (it lacks its warm-up
-                options {none} => cannot read {none}
-                options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
-                options {much.options} => '-Xmxmuch' in {much.options} has no size
-                yaml {none} => cannot read {none}
-                yaml {folder} => cannot read {folder}
-                yaml {empty.log} => {empty.log}
-                yaml {words.csv} => {words.csv}
-                yaml {picture.png} => {picture.png}:
-                yaml {cut.jmx} => {cut.jmx}:
-                """.split("\n"))
+            jmx {none} => cannot read {none}
+            jmx {folder} => cannot read {folder}
+            jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
+            jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
+            jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
+            jmx {other.jmx} => {other.jmx} is no plan with tiers
+            jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
+            jmx {no-plan.jmx} => {no-plan.jmx} is no plan with tiers
+            jmx {no-groups.jmx} => {no-groups.jmx} is no plan with tiers
+            jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with tiers
+            schedule {none} => cannot read {none}
+            schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
+            schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'
+            schedule {null.schedule} => {null.schedule} is no schedule of a campaign
+            schedule {bare.schedule} => {bare.schedule} is no schedule of a campaign (it lacks its warm-up
+            schedule {key.schedule} => {key.schedule} is no schedule of a campaign (Unrecognized field "colour"
+            schedule {window.schedule} => {window.schedule} is no schedule of a campaign (it lacks its warm-up
+            options {none} => cannot read {none}
+            options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
+            options {much.options} => '-Xmxmuch' in {much.options} has no size
+            yaml {none} => cannot read {none}
+            yaml {folder} => cannot read {folder}
+            yaml {empty.log} => {empty.log}
+            yaml {words.csv} => {words.csv}
+            yaml {picture.png} => {picture.png}:
+            yaml {cut.jmx} => {cut.jmx}:
+            """.split("\n"))
                 .map(row -> row.strip().split(" ", 2))
                 .map(parts -> Arguments.of(parts[1], readers.get(parts[0])))
                 .toList();

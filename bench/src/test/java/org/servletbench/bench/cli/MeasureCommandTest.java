@@ -141,13 +141,13 @@ class MeasureCommandTest {
         }
         Files.writeString(log, text);
         Files.writeString(folder.resolve("monitor.csv"), """
-                time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,\
-                threads.acceptor,threads.io,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,jit.ms,rss.bytes,\
-                context.switches,generator.cpu.ms,steal.ms,others.ms
-                990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0
-                1002000,90,11,12,13,14,2,3,75,110,9000000,1300,170,70000000,19000,2300,290,1080
-                1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160
-                """);
+            time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,\
+            threads.acceptor,threads.io,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,jit.ms,rss.bytes,\
+            context.switches,generator.cpu.ms,steal.ms,others.ms
+            990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0
+            1002000,90,11,12,13,14,2,3,75,110,9000000,1300,170,70000000,19000,2300,290,1080
+            1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160
+            """);
         // 1001 ends within 4.9 s; nothing of it is asked of the window but that all formats show the same one.
         run("--json", log);
         JsonNode cell = new ObjectMapper().readTree(out.toString()).at("/logs/0/cells/0");
@@ -214,9 +214,9 @@ class MeasureCommandTest {
     void theLogOfARunGetsTheRunsPage() throws IOException {
         Files.writeString(folder.resolve("index.html"), "no table in here");
         Files.writeString(folder.resolve("server.json"), """
-                {"proven": {"container": "jetty", "container.version": "12.0.36", "boot.version": "3.5.16"},
-                 "warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1}, "ended": "stopped"}
-                """);
+            {"proven": {"container": "jetty", "container.version": "12.0.36", "boot.version": "3.5.16"},
+             "warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1}, "ended": "stopped"}
+            """);
         RunFigures figures = RunFigures.keep(jmeter);
 
         assertThat(figures.marks())
@@ -267,16 +267,16 @@ class MeasureCommandTest {
         Files.writeString(log, text);
         // Busy half of the time; the compiler works 4 % of that in the first 10 s, and 2 % in the last.
         Files.writeString(folder.resolve("monitor.csv"), """
-                time.ms,process.cpu.ms,jit.ms
-                999000,0,0
-                1012000,6500,260
-                1019000,10000,260
-                1032000,16500,390
-                """);
+            time.ms,process.cpu.ms,jit.ms
+            999000,0,0
+            1012000,6500,260
+            1019000,10000,260
+            1032000,16500,390
+            """);
         Files.writeString(folder.resolve("server.json"), """
-                {"warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1},
-                 "warm-up.cells": {"hello 1 users": {"settled": true}, "again 1 users": {"settled": false}}}
-                """);
+            {"warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1},
+             "warm-up.cells": {"hello 1 users": {"settled": true}, "again 1 users": {"settled": false}}}
+            """);
 
         List<RunMark> marks = RunFigures.keep(log).marks();
 
@@ -325,8 +325,7 @@ class MeasureCommandTest {
         assertThat(run()).isEqualTo(2);
         assertThat(run("--json", "--csv", jmeter)).isEqualTo(2);
         assertThat(run("--nonsense", jmeter)).isEqualTo(2);
-        assertThat(run("--native-report", "x", jmeter, gatling)).isEqualTo(2);
-        assertThat(err.toString().lines()).hasSize(4).allMatch(line -> line.endsWith("--help)"));
+        assertThat(err.toString().lines()).hasSize(3).allMatch(line -> line.endsWith("--help)"));
         assertThat(out.toString()).isEmpty();
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -110,8 +109,8 @@ class LogCasesTest {
 
     @Test
     void aTimeThatWasNeverSetIsNamedAndLeftOut() throws IOException {
-        String row =
-                "0,0,GET /hello,Non HTTP response code: java.net.URISyntaxException,x,Thread Group 1-1,false,0,10,10,h\n";
+        String row = "0,0,GET /hello,Non HTTP response code: java.net.URISyntaxException,x,Thread Group"
+                + " 1-1,false,0,10,10,h\n";
         for (String csv : List.of(HEADER + RUN + row, HEADER + row + RUN)) {
             LogMeasurement log = Logs.measure(folder, csv);
             CellMeasurement cell = log.cells().get(0);
@@ -209,7 +208,7 @@ class LogCasesTest {
         java.nio.file.Files.writeString(one, csv);
         RawLog.Part part = new RawLog.Part(one, 0);
         assertThat(new RawLog(List.of(part, part))
-                        .measure(Optional.empty())
+                        .measure()
                         .cells()
                         .get(300)
                         .whole()

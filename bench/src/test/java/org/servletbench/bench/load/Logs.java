@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
 
 /** Golden logs, and small ones made for a case. */
@@ -29,7 +28,7 @@ public final class Logs {
     public static LogMeasurement measure(Path folder, byte[] log) throws IOException {
         Path file = folder.resolve("log");
         Files.write(file, log);
-        return RawLog.of(file).measure(Optional.empty());
+        return RawLog.of(file).measure();
     }
 
     public static LogMeasurement measure(Path folder, String csv) throws IOException {

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -208,7 +207,7 @@ class MergedLogsTest {
     }
 
     private static LogMeasurement merged(Path... files) throws IOException {
-        return log(files).measure(Optional.empty());
+        return log(files).measure();
     }
 
     @Test

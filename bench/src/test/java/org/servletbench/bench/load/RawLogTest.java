@@ -11,12 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.measure.NativeCount;
+import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.UnreadableLogException;
 
@@ -67,10 +66,9 @@ class RawLogTest {
         row(html, "req_x", "group_g", "st&auml;tic &#39;✓&#x27; &lt;2&gt;", 12, 3);
         row(html, "req_y", "ROOT", "hello 5 users", 18, 0);
         Files.writeString(folder.resolve("index.html"), html.append("</tbody></table>"));
-        assertThat(NativeReport.beside(folder.resolve("simulation.log")))
-                .hasValue(Map.of(
+        assertThat(NativeReport.read(folder.resolve("index.html")))
+                .isEqualTo(Map.of(
                         "a & b / stätic '✓' <2>", new NativeCount(12, 3), "hello 5 users", new NativeCount(18, 0)));
-        assertThat(NativeReport.beside(folder.resolve("other.csv"))).isEmpty();
     }
 
     private static void row(StringBuilder html, String id, String parent, String name, int total, int failed) {
@@ -79,22 +77,6 @@ class RawLogTest {
         html.append(
                 "\n<td class=\"value total col-2\">%d</td><td class=\"col-3\">0</td><td class=\"col-4\">%d</td></tr>"
                         .formatted(total, failed));
-    }
-
-    @Test
-    void jmetersReportIsFoundWhereItMayBe() throws IOException {
-        byte[] json = Logs.golden("jmeter/statistics.json");
-        Path log = Files.createDirectories(folder.resolve("results")).resolve("tier.csv");
-        for (String place : new String[] {"reports/tier", "results/tier", "results"}) {
-            assertThat(NativeReport.beside(log).isPresent()).isEqualTo(!place.equals("reports/tier"));
-            Files.write(Files.createDirectories(folder.resolve(place)).resolve("statistics.json"), json);
-            assertThat(NativeReport.beside(log).orElseThrow())
-                    .containsEntry("hello 4 users", new NativeCount(310, 0))
-                    .doesNotContainKey("Total")
-                    .hasSize(4);
-        }
-        Files.writeString(folder.resolve("results/statistics.json"), "{\"x\": [");
-        assertThatThrownBy(() -> NativeReport.beside(log)).isInstanceOf(UnreadableLogException.class);
     }
 
     /** A monitor's file is by the clock of the log beside it. */
@@ -112,7 +94,7 @@ class RawLogTest {
         Files.writeString(second.resolveSibling("monitor.csv"), monitor);
 
         ServerUse use = new RawLog(List.of(new RawLog.Part(first, 0), new RawLog.Part(second, late)))
-                .measure(Optional.empty())
+                .measure()
                 .cells()
                 .get(0)
                 .server()

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,11 +66,7 @@ class RecorderTest {
     }
 
     private static CellMeasurement only(Recorder recorder) {
-        return only(recorder, Optional.empty());
-    }
-
-    private static CellMeasurement only(Recorder recorder, Optional<Map<String, NativeCount>> counts) {
-        LogMeasurement log = recorder.measure(0, counts);
+        LogMeasurement log = recorder.measure(0);
         assertThat(log.cells()).hasSize(1);
         return log.cells().get(0);
     }
@@ -122,7 +117,7 @@ class RecorderTest {
         for (int at = 0; at < 4000; at += 100) {
             recorder.request(cell, at, at + 100, OK, 1, 5, 2);
         }
-        LogMeasurement log = recorder.measure(40, Optional.empty());
+        LogMeasurement log = recorder.measure(40);
         assertThat(log.firstMs()).isEqualTo(1_000_123);
         assertThat(log.cells().get(0).window().fromMs()).isEqualTo(1_000_123);
         assertThat(log.cells().get(0).window().lengthMs()).isEqualTo(4000);
@@ -232,7 +227,7 @@ class RecorderTest {
                 recorder.request(cell, at, at + 10, OK, 2, 0, 0);
             }
         }
-        recorder.measure(0, Optional.empty()).cells().forEach(cell -> assertThat(
+        recorder.measure(0).cells().forEach(cell -> assertThat(
                         check(cell, "littles-law").outcome())
                 .isEqualTo(Check.Outcome.NOT_JUDGED));
     }
@@ -374,19 +369,12 @@ class RecorderTest {
     }
 
     @Test
-    void countsAreHeldAgainstTheReaderAndTheNativeReport() throws Exception {
+    void countsAreHeldAgainstTheReader() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
-        LogMeasurement right = recorder.measure(5500, Optional.of(Map.of("hello 10 users", new NativeCount(5500, 0))));
+        LogMeasurement right = recorder.measure(5500);
         assertThat(right.checks()).noneMatch(Check::failed);
         assertThat(right.cells()).allMatch(CellMeasurement::sound);
-        assertThat(check(right.cells().get(0), "native-count").outcome()).isEqualTo(Check.Outcome.PASSED);
-        LogMeasurement wrong = recorder.measure(
-                5499, Optional.of(Map.of("hello 10 users", new NativeCount(5500, 1), "gone", new NativeCount(1, 0))));
-        assertThat(check(wrong.checks(), "raw-count").failed()).isTrue();
-        assertThat(check(wrong.checks(), "native-names").failed()).isTrue();
-        assertThat(check(wrong.cells().get(0), "native-count").failed()).isTrue();
-        LogMeasurement missing = recorder.measure(5500, Optional.of(Map.of("x", new NativeCount(5500, 0))));
-        assertThat(check(missing.cells().get(0), "native-count").failed()).isTrue();
+        assertThat(check(recorder.measure(5499).checks(), "raw-count").failed()).isTrue();
     }
 
     @Test
@@ -395,7 +383,7 @@ class RecorderTest {
         CellMeasurement before = only(recorder);
         recorder.request(recorder.cell("hello 10 users"), 5000, 4999, OK);
         recorder.request(recorder.cell("hello 10 users"), 5000, 5001 + Recorder.LONGEST_MS, OK);
-        LogMeasurement log = recorder.measure(5502, Optional.empty());
+        LogMeasurement log = recorder.measure(5502);
         assertThat(log.cells().get(0).whole()).isEqualTo(before.whole());
         assertThat(check(log.checks(), "possible-times").failed()).isTrue();
         assertThat(check(log.checks(), "raw-count").failed()).isTrue();
@@ -406,7 +394,7 @@ class RecorderTest {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         recorder.truncated("ends early");
         recorder.generatorError(recorder.errorKind("crash"));
-        LogMeasurement log = recorder.measure(5500, Optional.empty());
+        LogMeasurement log = recorder.measure(5500);
         assertThat(check(log.checks(), "log-complete").figures()).isEqualTo("ends early");
         assertThat(check(log.checks(), "generator-errors").figures()).contains("1 x crash");
     }
@@ -462,7 +450,7 @@ class RecorderTest {
                 recorder.userEnds(population, r[2] + 2000);
             }
         }
-        return recorder.measure(records.size(), Optional.empty());
+        return recorder.measure(records.size());
     }
 
     @Test
@@ -473,7 +461,7 @@ class RecorderTest {
         for (int hours = 0; hours <= 48; hours += 4) {
             recorder.request(rare, 3_600_000L * hours, 3_600_000L * hours + 1, OK);
         }
-        LogMeasurement log = recorder.measure(7013, Optional.empty());
+        LogMeasurement log = recorder.measure(7013);
         assertThat(log.sliceMs()).isEqualTo(4000);
         assertThat(check(log.checks(), "raw-count").failed()).isFalse();
         CellMeasurement cell = log.cells().get(0);
@@ -505,8 +493,8 @@ class RecorderTest {
                 record(whole, name, at, response, error);
                 record(merged, name, at - later[part], response, error);
             }
-            LogMeasurement one = merged.measure(60_000, Optional.empty());
-            LogMeasurement other = whole.measure(60_000, Optional.empty());
+            LogMeasurement one = merged.measure(60_000);
+            LogMeasurement other = whole.measure(60_000);
             assertThat(other.sliceMs()).isGreaterThan(2000);
             assertThat(one.sliceMs()).isEqualTo(other.sliceMs());
             assertThat(one.checks()).isEqualTo(other.checks());
@@ -730,7 +718,7 @@ class RecorderTest {
                 recorder.request(rare, at, at + 40, OK);
             }
         }
-        recorder.measure(0, Optional.empty()).cells().forEach(cell -> assertThat(
+        recorder.measure(0).cells().forEach(cell -> assertThat(
                         check(cell, "steady-window").figures())
                 .doesNotContain("runs with"));
     }
@@ -754,7 +742,7 @@ class RecorderTest {
                     recorder.userStarts(population, user == 0 ? 0 : now);
                     recorder.userEnds(population, now + 1000L * seconds);
                 }
-                LogMeasurement log = recorder.measure(300L * seconds + 1, Optional.empty());
+                LogMeasurement log = recorder.measure(300L * seconds + 1);
                 assertThat(log.sliceMs()).isEqualTo(1000);
                 assertThat(log.cells().get(0).steady().throughput()).isCloseTo(300, withinPercentage(4));
                 assertThat(log.cells().get(0).steady().errors()).isZero();

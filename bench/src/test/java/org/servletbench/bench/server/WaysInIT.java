@@ -31,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.load.NativeReport;
+import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.CellMeasurement;
-import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.run.Measured;
@@ -221,14 +221,14 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Ptomcat-apr,boot3 | there is no APR connector on boot3 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
-            -Ptomcat-apr,boot4 | there is no APR connector on boot4 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
-            -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
-            -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
-            -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
-            -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
-            -Ptomcat           | The requested profile doesn't exist: tomcat
-            """)
+        -Ptomcat-apr,boot3 | there is no APR connector on boot3 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
+        -Ptomcat-apr,boot4 | there is no APR connector on boot4 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
+        -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
+        -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
+        -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
+        -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
+        -Ptomcat           | The requested profile doesn't exist: tomcat
+        """)
     void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
         Maven.Result result = Maven.run(clone, profiles, "gatling:test");
 
@@ -240,10 +240,10 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
-            -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken: -Pjmeter runs jmeter-plans/tiers.jmx
-            -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
-            """)
+        -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
+        -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken: -Pjmeter runs jmeter-plans/tiers.jmx
+        -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
+        """)
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
         Maven.Result result = gatling(option);
 
@@ -319,10 +319,10 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,again,delay,query (profiles/workloads.properties)
-            -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
-            -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
-            """)
+        -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,again,delay,query (profiles/workloads.properties)
+        -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
+        -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
+        """)
     void badValuesAreRefusedInOneLine(String option, String line) throws IOException, InterruptedException {
         Maven.Result result = gatling(option);
 
@@ -352,9 +352,8 @@ class WaysInIT {
 
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.output())
-                .contains(
-                        "servlet-bench: too few file handles for 1500 connections: this shell allows 1000 open files for a process;"
-                                + " run: ulimit -n 1756");
+                .contains("servlet-bench: too few file handles for 1500 connections: this shell allows 1000 open files"
+                        + " for a process; run: ulimit -n 1756");
         assertNoStackTrace(result);
     }
 
@@ -428,10 +427,10 @@ class WaysInIT {
     @Test
     void settingsAndTheirProfilesReachTheMavenThatBuildsArms() throws IOException, InterruptedException {
         Path settings = Files.writeString(folder.resolve("settings.xml"), """
-                <settings><profiles><profile><id>corp</id>
-                  <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
-                </profile></profiles></settings>
-                """);
+            <settings><profiles><profile><id>corp</id>
+              <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
+            </profile></profiles></settings>
+            """);
         Maven.Result result = Maven.run(
                 clone,
                 "-o",
@@ -518,8 +517,8 @@ class WaysInIT {
         assertThat(run.resolve("index.html")).exists();
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("died under load: ended by signal 9");
         assertThat(read(log))
-                .contains(
-                        "servlet-bench: the server died under load (ended by signal 9): what was measured until then is kept")
+                .contains("servlet-bench: the server died under load (ended by signal 9): what was measured until then"
+                        + " is kept")
                 .doesNotContain("\n\tat ");
     }
 

@@ -2,16 +2,16 @@ package org.servletbench.bench.load.gatling;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.servletbench.bench.load.ByteFeed;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Recorder;
@@ -39,13 +39,11 @@ public final class GatlingLogReader {
 
     /** The format of these logs. */
     public static final LogFormat FORMAT = new LogFormat(first -> first == RUN, (log, sink) -> {
-        try (ByteFeed feed = new ByteFeed(log)) {
-            return new GatlingLogReader(feed, sink).read();
+        try (FileChannel channel = FileChannel.open(log)) {
+            return new GatlingLogReader(channel, sink).read();
         }
     });
 
-    /** Bytes of a request record without groups whose name and message have come before. */
-    private static final int SHORT_REQUEST = 22;
     /** Its writer cannot write longer strings: they would not fit its buffer. */
     private static final int LONGEST_STRING = 8192;
 
@@ -55,42 +53,54 @@ public final class GatlingLogReader {
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
-    private static final int UNRESOLVED = -2;
+    private static final int BUFFER = 1 << 20;
+    /** Of many messages of which only the kind of error is kept: an id in every message, say. */
+    private static final Text OTHER = new Text("");
 
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final Charset UTF_16 =
             ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
 
-    private final ByteFeed feed;
-    private byte[] bytes;
-    private int at;
-    private int recordStart;
+    private final FileChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
+    /** Bytes that have been read into the buffer so far. */
+    private long filled;
 
+    private long recordStart;
     private final Function<LogSource, ? extends Records> sink;
     private Records recorder;
     private int[] populations;
     private long requests;
+    /** By their numbers, from 1. */
+    private final List<Text> texts = new ArrayList<>();
 
-    /** Strings by number; null where only its kind of error is kept. */
-    private String[] strings = new String[64];
-    /** By the number of a string: the cell of the request with that name, outside of any group. */
-    private int[] cells = unresolved(new int[64], 0);
-    /** By the number of a string: the kind of error with that message. */
-    private int[] kinds = unresolved(new int[64], 0);
+    private final Node root = new Node("");
+    private int groups;
 
-    private int stringCount;
-    /** Groups that were met, and the cells in them: by the number of the node above and of the string. */
-    private final Map<Long, Integer> groupNodes = new HashMap<>();
-
-    private final Map<Long, Integer> groupedCells = new HashMap<>();
-    private String[] nodePaths = new String[16];
-
-    private GatlingLogReader(ByteFeed feed, Function<LogSource, ? extends Records> sink) {
-        this.feed = feed;
+    private GatlingLogReader(FileChannel channel, Function<LogSource, ? extends Records> sink) {
+        this.channel = channel;
         this.sink = sink;
-        this.bytes = feed.bytes;
-        this.at = feed.start();
+    }
+
+    /** A name or a message. */
+    private static final class Text {
+        final String text;
+        /** Its kind of error, once it is known. */
+        Integer kind;
+
+        Text(String text) {
+            this.text = text;
+        }
+    }
+
+    /** A group, or the root of all. */
+    private static final class Node {
+        final String path;
+        final Map<Text, Node> groups = new HashMap<>();
+        final Map<Text, Integer> cells = new HashMap<>();
+
+        Node(String path) {
+            this.path = path;
+        }
     }
 
     private long read() throws IOException {
@@ -100,17 +110,13 @@ public final class GatlingLogReader {
             throw new UnreadableLogException("ends within its header");
         }
         try {
-            while (true) {
-                shortRequests();
-                recordStart = at;
-                if (at == feed.to && !more()) {
-                    break;
-                }
+            while (has(1)) {
+                recordStart = at();
                 record();
             }
         } catch (EOFException e) {
-            recorder.truncated("ends within a record, at byte " + feed.offset(feed.to) + " (the record began at byte "
-                    + feed.offset(recordStart) + "); what came before it counts");
+            recorder.truncated("ends within a record, at byte " + channel.size() + " (the record began at byte "
+                    + recordStart + "); what came before it counts");
         }
         return requests;
     }
@@ -128,9 +134,7 @@ public final class GatlingLogReader {
                             : "no simulation.log of Gatling 3.13 or later");
         }
         String simulation = string();
-        need(Long.BYTES);
-        long start = (long) LONG.get(bytes, at);
-        at += Long.BYTES;
+        long start = need(Long.BYTES).getLong();
         if (start < 0 || start > 1L << 50) {
             throw malformed("the run starts at " + start + " ms since 1970");
         }
@@ -145,38 +149,8 @@ public final class GatlingLogReader {
         }
         for (int left = number("assertions", MOST_ASSERTIONS); left > 0; left--) {
             int length = number("bytes of an assertion", LONGEST_STRING);
-            need(length);
-            at += length;
+            need(length).position(buffer.position() + length);
         }
-    }
-
-    /** The usual record, as long as one lies wholly in the bytes at hand and is nothing special. */
-    private void shortRequests() throws IOException {
-        byte[] b = bytes;
-        int p = at;
-        int last = feed.to - SHORT_REQUEST;
-        while (p <= last && b[p] == REQUEST && (int) INT.get(b, p + 1) == 0) {
-            int name = -(int) INT.get(b, p + 5);
-            int message = -(int) INT.get(b, p + 18);
-            int status = b[p + 17];
-            if (name <= 0
-                    || name > stringCount
-                    || cells[name] < 0
-                    || message <= 0
-                    || message > stringCount
-                    || (status & ~1) != 0
-                    || status == 0 && kinds[message] < 0) {
-                break;
-            }
-            requests++;
-            recorder.request(
-                    cells[name],
-                    (int) INT.get(b, p + 9),
-                    (int) INT.get(b, p + 13),
-                    status == 1 ? Recorder.OK : kinds[message]);
-            p += SHORT_REQUEST;
-        }
-        at = p;
     }
 
     private void record() throws IOException {
@@ -191,16 +165,15 @@ public final class GatlingLogReader {
     }
 
     private void request() throws IOException {
-        int groups = number("groups", MOST_GROUPS);
-        int node = 0;
-        for (int i = 0; i < groups; i++) {
-            node = groupNode(node, cachedString(false));
+        Node node = root;
+        for (int left = number("groups", MOST_GROUPS); left > 0; left--) {
+            node = group(node, text(false));
         }
-        int name = cachedString(false);
+        Text name = text(false);
         int start = int32();
         int end = int32();
         boolean ok = bool();
-        int message = cachedString(true);
+        Text message = text(true);
         // Only now: the record is whole.
         requests++;
         recorder.request(cell(node, name), start, end, ok ? Recorder.OK : kind(message));
@@ -222,7 +195,7 @@ public final class GatlingLogReader {
 
     private void group() throws IOException {
         for (int left = number("groups", MOST_GROUPS); left > 0; left--) {
-            cachedString(false);
+            text(false);
         }
         int32();
         int32();
@@ -231,86 +204,62 @@ public final class GatlingLogReader {
     }
 
     private void error() throws IOException {
-        int message = cachedString(true);
+        Text message = text(true);
         int32();
         recorder.generatorError(kind(message));
     }
 
-    private int cell(int node, int name) throws UnreadableLogException {
-        if (node == 0) {
-            if (cells[name] < 0) {
-                cells[name] = recorder.cell(strings[name]);
-            }
-            return cells[name];
-        }
-        Integer known = groupedCells.get(key(node, name));
+    private int cell(Node node, Text name) throws UnreadableLogException {
+        Integer known = node.cells.get(name);
         if (known == null) {
-            known = recorder.cell(nodePaths[node] + strings[name]);
-            groupedCells.put(key(node, name), known);
+            known = recorder.cell(node.path + name.text);
+            node.cells.put(name, known);
         }
         return known;
     }
 
-    private int groupNode(int above, int name) throws UnreadableLogException {
-        Integer known = groupNodes.get(key(above, name));
+    private Node group(Node above, Text name) throws UnreadableLogException {
+        Node known = above.groups.get(name);
         if (known == null) {
-            known = groupNodes.size() + 1;
-            if (known > MOST_NODES) {
+            if (++groups > MOST_NODES) {
                 throw new UnreadableLogException("more than " + MOST_NODES + " groups");
             }
-            groupNodes.put(key(above, name), known);
-            if (known >= nodePaths.length) {
-                nodePaths = Arrays.copyOf(nodePaths, 2 * known);
-            }
-            nodePaths[known] = (above == 0 ? "" : nodePaths[above]) + strings[name] + " / ";
+            known = new Node(above.path + name.text + " / ");
+            above.groups.put(name, known);
         }
         return known;
     }
 
-    private static Long key(int node, int name) {
-        return (long) node << 32 | name;
-    }
-
-    private int kind(int message) {
-        if (kinds[message] < 0) {
-            kinds[message] = recorder.errorKind(strings[message].isBlank() ? "(no message)" : strings[message].trim());
+    private int kind(Text message) {
+        if (message == OTHER) {
+            return Recorder.OTHER_KIND;
         }
-        return kinds[message];
+        if (message.kind == null) {
+            message.kind = recorder.errorKind(message.text.isBlank() ? "(no message)" : message.text.trim());
+        }
+        return message.kind;
     }
 
-    /** The number of a string that is written in full once and as its number from then on. */
-    private int cachedString(boolean message) throws IOException {
+    /** A string that is written in full once and as its number from then on. */
+    private Text text(boolean message) throws IOException {
         int number = int32();
         if (number < 0) {
-            if (number < -stringCount) {
-                throw malformed("string " + -(long) number + " of " + stringCount);
+            if (number < -texts.size()) {
+                throw malformed("string " + -(long) number + " of " + texts.size());
             }
-            if (strings[-number] == null && !message) {
+            Text known = texts.get(-number - 1);
+            if (known == OTHER && !message) {
                 throw malformed("a name that was a message before");
             }
-            return -number;
+            return known;
         }
-        if (number != stringCount + 1) {
-            throw malformed("string " + number + " where " + (stringCount + 1) + " is due");
+        if (number != texts.size() + 1) {
+            throw malformed("string " + number + " where " + (texts.size() + 1) + " is due");
         }
-        String text = sanitized(string());
-        if (number == strings.length) {
-            strings = Arrays.copyOf(strings, 2 * number);
-            cells = unresolved(Arrays.copyOf(cells, 2 * number), number);
-            kinds = unresolved(Arrays.copyOf(kinds, 2 * number), number);
-        }
-        stringCount = number;
-        strings[number] = text;
-        if (message && !text.isEmpty() && kind(number) == Recorder.OTHER_KIND) {
-            // There may be millions of these: an id in every message, say.
-            strings[number] = null;
-        }
-        return number;
-    }
-
-    private static int[] unresolved(int[] numbers, int from) {
-        Arrays.fill(numbers, from, numbers.length, UNRESOLVED);
-        return numbers;
+        Text text = new Text(sanitized(string()));
+        boolean rare = message && !text.text.isEmpty() && kind(text) == Recorder.OTHER_KIND;
+        texts.add(rare ? OTHER : text);
+        return text;
     }
 
     /** Line breaks and tabs become blanks, as in Gatling's own report. */
@@ -323,14 +272,13 @@ public final class GatlingLogReader {
         if (length == 0) {
             return "";
         }
-        need(length + 1);
-        byte coder = bytes[at + length];
+        byte[] bytes = new byte[length];
+        need(length + 1).get(bytes);
+        byte coder = buffer.get();
         if (coder != 0 && !(coder == 1 && length % 2 == 0)) {
             throw malformed("a string of " + length + " bytes with coder " + coder);
         }
-        String text = new String(bytes, at, length, coder == 0 ? StandardCharsets.ISO_8859_1 : UTF_16);
-        at += length + 1;
-        return text;
+        return new String(bytes, coder == 0 ? StandardCharsets.ISO_8859_1 : UTF_16);
     }
 
     private int number(String of, int most) throws IOException {
@@ -350,39 +298,39 @@ public final class GatlingLogReader {
     }
 
     private byte oneByte() throws IOException {
-        need(1);
-        return bytes[at++];
+        return need(1).get();
     }
 
     private int int32() throws IOException {
-        need(Integer.BYTES);
-        int value = (int) INT.get(bytes, at);
-        at += Integer.BYTES;
-        return value;
+        return need(Integer.BYTES).getInt();
     }
 
     /** @throws EOFException if the log ends within the record that is being read */
-    private void need(int count) throws IOException {
-        while (feed.to - at < count) {
-            if (!more()) {
-                throw new EOFException();
-            }
+    private ByteBuffer need(int count) throws IOException {
+        if (!has(count)) {
+            throw new EOFException();
         }
+        return buffer;
     }
 
-    private boolean more() throws IOException {
-        int place = feed.more(at);
-        if (place < 0) {
-            return false;
+    private boolean has(int count) throws IOException {
+        if (buffer.remaining() < count) {
+            buffer.compact();
+            for (int read = 0; read >= 0 && buffer.hasRemaining(); read = channel.read(buffer)) {
+                filled += read;
+            }
+            buffer.flip();
         }
-        recordStart += place - at;
-        at = place;
-        bytes = feed.bytes;
-        return true;
+        return buffer.remaining() >= count;
+    }
+
+    /** The place in the file of what is read next. */
+    private long at() {
+        return filled - buffer.remaining();
     }
 
     private UnreadableLogException malformed(String what) {
         return new UnreadableLogException(
-                "at byte " + feed.offset(at) + ": " + what + "; not what Gatling " + VERSION + " writes");
+                "at byte " + at() + ": " + what + "; not what Gatling " + VERSION + " writes");
     }
 }

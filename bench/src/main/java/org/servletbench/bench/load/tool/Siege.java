@@ -2,7 +2,9 @@ package org.servletbench.bench.load.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,36 +84,11 @@ public final class Siege extends CommandLineGenerator {
         return read(out, ToolProcess.err(folder, name()), load.users());
     }
 
-    private static String settings(ToolLoad load) {
-        return """
-            # All that siege reads; nothing of the user's.
-            json_output = true
-            verbose = false
-            quiet = false
-            color = off
-            show-logfile = false
-            logging = false
-            gmethod = GET
-            # One URL and not what a page refers to.
-            parser = false
-            protocol = HTTP/1.1
-            # Without it siege 4.0.7 waits a minute for the end of a chunked answer on a kept connection.
-            chunked = true
-            cache = false
-            cookies = false
-            follow-location = false
-            accept-encoding = identity
-            connection = %s
-            limit = %s
-            delay = 0.0
-            benchmark = false
-            internet = false
-            timeout = 30
-            failures = %s
-            """.formatted(
-                        load.keepAlive() ? "keep-alive" : "close",
-                        Integer.toString(Math.max(255, load.users())),
-                        Integer.toString(MOST_FAILURES));
+    private static String settings(ToolLoad load) throws IOException {
+        try (InputStream settings = Siege.class.getResourceAsStream(RC)) {
+            return new String(settings.readAllBytes(), StandardCharsets.UTF_8)
+                    .formatted(load.keepAlive() ? "keep-alive" : "close", Math.max(255, load.users()), MOST_FAILURES);
+        }
     }
 
     static ToolFigures read(Path out, Path err, int users) throws IOException {

@@ -1,7 +1,9 @@
 package org.servletbench.bench.server.exchange;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,32 +97,15 @@ final class Starters {
         return failed;
     }
 
-    private static String pom(Starter starter) {
+    private static String pom(Starter starter) throws IOException {
         String version = starter.version
                 .map(own -> "<properties><%1$s>%2$s</%1$s></properties>"
                         .formatted(starter.container.versionProperty(), own))
                 .orElse("");
-        return """
-                <project xmlns="http://maven.apache.org/POM/4.0.0">
-                  <modelVersion>4.0.0</modelVersion>
-                  <parent>
-                    <groupId>org.springframework.boot</groupId>
-                    <artifactId>spring-boot-starter-parent</artifactId>
-                    <version>%s</version>
-                    <relativePath/>
-                  </parent>
-                  <groupId>org.servletbench.exchange</groupId>
-                  <artifactId>libraries</artifactId>
-                  <version>1</version>
-                  %s
-                  <dependencies>
-                    <dependency>
-                      <groupId>org.springframework.boot</groupId>
-                      <artifactId>%s</artifactId>
-                    </dependency>
-                  </dependencies>
-                </project>
-                """.formatted(starter.bootVersion, version, starter.container.starter());
+        try (InputStream pom = Starters.class.getResourceAsStream("starter-pom.xml")) {
+            return new String(pom.readAllBytes(), StandardCharsets.UTF_8)
+                    .formatted(starter.bootVersion, version, starter.container.starter());
+        }
     }
 
     /** In the layout of a repository: {@code GROUP/NAME/VERSION/FILE}. */

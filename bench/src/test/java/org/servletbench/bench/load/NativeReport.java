@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.measure.NativeCount;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
 
@@ -43,35 +42,12 @@ public final class NativeReport {
                             + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
                     .split(" "));
 
+    /** Requests, and failed ones among them. */
+    public record NativeCount(long count, long errors) {}
+
     private NativeReport() {}
 
-    /**
-     * The report of the run that wrote a log, if it is where the tools put it: {@code index.html} next to the log, or
-     * {@code statistics.json} next to the log, in a folder {@code dashboard} or one beside it that has the log's name without its ending, or in
-     * a folder of that name in {@code ../reports}.
-     *
-     * @return counts by request name; empty when there is no report
-     * @throws UnreadableLogException for a report that is there but makes no sense
-     */
-    public static Optional<Map<String, NativeCount>> beside(Path log) throws IOException {
-        Path folder = log.toAbsolutePath().getParent();
-        String base = log.getFileName().toString().replaceFirst("\\.[^.]*$", "");
-        List<Path> places = base.equals("simulation")
-                ? List.of(folder.resolve("index.html"))
-                : List.of(
-                        folder.resolve("statistics.json"),
-                        folder.resolve("dashboard").resolve("statistics.json"),
-                        folder.resolve(base).resolve("statistics.json"),
-                        folder.resolveSibling("reports").resolve(base).resolve("statistics.json"));
-        for (Path place : places) {
-            if (Files.isRegularFile(place)) {
-                return Optional.of(read(place));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** The same of one report, wherever it is. */
+    /** Counts by request name. */
     public static Map<String, NativeCount> read(Path report) throws IOException {
         if (Files.size(report) > LONGEST) {
             throw new UnreadableLogException(report + ": too long for a report");
