@@ -76,6 +76,7 @@ class BadInputTest {
         FILES.put("folder", Files.createDirectory(folder.resolve("an-empty-folder")));
         FILES.put("none", folder.resolve("no-such-file"));
         FILES.put("root", ROOT);
+        FILES.put("jdk", Path.of(System.getProperty("java.home")));
     }
 
     private static Path write(String name, String content) {
@@ -453,6 +454,11 @@ class BadInputTest {
         compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
+        compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is no host
+        compare --dry-run --target-host a => add target.allow-remote=true
+        compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty,nginx => the reference nginx runs on this machine only
+        compare --dry-run --target-host a --set measure.target-allow-remote=true --jdk {jdk} => set measure.host-jdk
+        compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty:archive=cds => archives of classes are trained on this machine
         compare --dry-run --generators gatling, => is wrong
         compare --dry-run --tiers 0 => is wrong: give
         compare --dry-run --tiers ten => is wrong: give

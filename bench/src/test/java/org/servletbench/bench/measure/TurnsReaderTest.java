@@ -283,19 +283,17 @@ class TurnsReaderTest {
 
     /** Free are g L / (2 turn) of the time, where collections of L take a share g: up to 5 % here. */
     @ParameterizedTest
-    @CsvSource({"14250, 150", "6750, 150", "22800, 240", "10800, 240", "9500, 100", "9500, 50"})
-    void pausesShorterThanATurnAreCharged(int every, double pauseMs) throws Exception {
-        for (int servers = 2; servers <= 3; servers++) {
-            Rotation rotation = rotation(servers, 250, 1500);
-            List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2, 0.2}, ms -> 1, every, pauseMs);
-            List<TurnsMeasurement> measured = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples))
-                    .servers();
-            double alone = every / (0.0002 * every + pauseMs / 1000);
-            assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.006 * alone));
-            assertThat(measured.get(1).throughput()).isCloseTo(5000, within(5.0));
-            assertThat(measured.get(0).chargedSeconds()).isPositive();
-            assertThat(measured.get(1).chargedSeconds()).isZero();
-        }
+    @CsvSource({"14250, 150, 2", "6750, 150, 3", "22800, 240, 3", "10800, 240, 2", "9500, 100, 2", "9500, 50, 3"})
+    void pausesShorterThanATurnAreCharged(int every, double pauseMs, int servers) throws Exception {
+        Rotation rotation = rotation(servers, 250, 1500);
+        List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2, 0.2}, ms -> 1, every, pauseMs);
+        List<TurnsMeasurement> measured =
+                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        double alone = every / (0.0002 * every + pauseMs / 1000);
+        assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.006 * alone));
+        assertThat(measured.get(1).throughput()).isCloseTo(5000, within(5.0));
+        assertThat(measured.get(0).chargedSeconds()).isPositive();
+        assertThat(measured.get(1).chargedSeconds()).isZero();
     }
 
     /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */

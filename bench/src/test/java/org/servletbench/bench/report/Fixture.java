@@ -133,6 +133,11 @@ final class Fixture {
         return this;
     }
 
+    /** One line and one load: what a text says does not depend on more. */
+    Fixture small() {
+        return oneGroup().cells(List.of(cells.get(0)));
+    }
+
     /** Another jar for one arm. */
     Fixture upgraded(String id) {
         arms = arms.stream()

@@ -146,11 +146,21 @@ class OtherQuestionsPageTest {
     @Test
     void theFirstScreenHasNoPercentileThatAFewRequestsDecide() {
         String column = "<b>p50</b><small>ms</small>";
-        assertThat(page(Fixture.seeded(5).cells(List.of(SLOW)).draw().page().files()))
+        assertThat(page(Fixture.seeded(5)
+                        .oneGroup()
+                        .cells(List.of(SLOW))
+                        .draw()
+                        .page()
+                        .files()))
                 .contains(column);
         // 15 requests a server: fewer than ten are slower than the median.
         Cell few = new Cell("hello", 0, 0.5, "gatling");
-        assertThat(page(Fixture.seeded(5).cells(List.of(few)).draw().page().files()))
+        assertThat(page(Fixture.seeded(5)
+                        .oneGroup()
+                        .cells(List.of(few))
+                        .draw()
+                        .page()
+                        .files()))
                 .doesNotContain(column)
                 .contains("<b>CPU</b>");
     }
@@ -171,7 +181,7 @@ class OtherQuestionsPageTest {
 
     @Test
     void whatServersStartedWithIsTold() {
-        Fixture.Drawn drawn = Fixture.seeded(5).draw();
+        Fixture.Drawn drawn = Fixture.seeded(5).oneGroup().draw();
         for (Map.Entry<String, String> way : Map.of(
                         "aot", "start with an AOT cache (JDK 25, JEP 483, 514, 515)",
                         "cds", "start with a CDS archive (JEP 350)")
@@ -195,7 +205,8 @@ class OtherQuestionsPageTest {
 
     @Test
     void waysToStartAreCompared() {
-        Fixture.Drawn plain = Fixture.seeded(5).draw();
+        Fixture small = Fixture.seeded(5).small().blocks(4);
+        Fixture.Drawn plain = small.draw();
         List<Arm> arms = plain.campaign().arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
                 .flatMap(arm -> Stream.of(
@@ -203,7 +214,7 @@ class OtherQuestionsPageTest {
                         Fixture.like(
                                 arm, arm.group(), arm.id() + "-cds", arm.label() + " with CDS archive", WarmStart.CDS)))
                 .toList();
-        Fixture.Drawn drawn = Fixture.seeded(5).arms(arms).draw();
+        Fixture.Drawn drawn = small.arms(arms).draw();
         Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", "none,cds", "aot-caches", "3"));
         String page = page(
                 ReportPage.of(new CampaignFolder(campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))

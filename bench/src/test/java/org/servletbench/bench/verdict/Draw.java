@@ -20,6 +20,45 @@ final class Draw {
 
     private Draw() {}
 
+    /**
+     * Throughput of hello.
+     *
+     * @param arms the first is the baseline
+     * @param control null for none
+     */
+    static Comparison table(List<String> arms, String control, SortedMap<Integer, Map<String, Double>> blocks) {
+        return new Comparison(
+                "boot3",
+                HELLO,
+                Metric.THROUGHPUT,
+                arms,
+                arms.get(0),
+                Optional.ofNullable(control),
+                blocks,
+                Set.of(),
+                0);
+    }
+
+    /** The same with other blocks. */
+    static Comparison with(Comparison all, SortedMap<Integer, Map<String, Double>> blocks) {
+        return new Comparison(
+                all.group(), all.cell(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
+    }
+
+    /** The same values, of another metric, some of them floors, or coarser. */
+    static Comparison with(Comparison all, Metric metric, Set<String> floors, double resolution) {
+        return new Comparison(
+                all.group(),
+                all.cell(),
+                metric,
+                all.arms(),
+                all.baseline(),
+                all.control(),
+                all.blocks(),
+                floors,
+                resolution);
+    }
+
     /** Two arms, A and B, with these values in blocks 0, 1, ... */
     static Comparison pair(Metric metric, double[] a, double[] b) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();

@@ -72,16 +72,7 @@ class FamilyTest {
         blocks.put(2, Map.of("x", 10.5, "z", 12.0, "unknown", 1.0));
         blocks.put(7, Map.of("x", 10.2, "y", 11.1, "z", 12.1));
         blocks.put(8, Map.of("y", 10.9));
-        Comparison comparison = new Comparison(
-                "boot3",
-                Draw.HELLO,
-                Metric.THROUGHPUT,
-                List.of("x", "y", "z"),
-                "x",
-                Optional.empty(),
-                blocks,
-                Set.of(),
-                0);
+        Comparison comparison = Draw.table(List.of("x", "y", "z"), null, blocks);
 
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
 
@@ -120,18 +111,7 @@ class FamilyTest {
         for (int b = 0; b < c.length; b++) {
             blocks.put(b, Map.of("A", 1.02, "B", 1.0, "C", c[b]));
         }
-        PairVerdict pair = Family.of(
-                        List.of(new Comparison(
-                                "boot3",
-                                Draw.HELLO,
-                                Metric.THROUGHPUT,
-                                List.of("A", "B", "C"),
-                                "A",
-                                Optional.empty(),
-                                blocks,
-                                Set.of(),
-                                0)),
-                        Settings.DEFAULTS)
+        PairVerdict pair = Family.of(List.of(Draw.table(List.of("A", "B", "C"), null, blocks)), Settings.DEFAULTS)
                 .pairs()
                 .get(0);
         assertThat(pair.estimate().sd()).isZero();
@@ -146,8 +126,7 @@ class FamilyTest {
         for (int b = 0; b < 2; b++) {
             blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
         }
-        Comparison comparison = new Comparison(
-                "g", Draw.HELLO, Metric.THROUGHPUT, List.of("x", "y"), "x", Optional.of("copy"), blocks, Set.of(), 0);
+        Comparison comparison = Draw.table(List.of("x", "y"), "copy", blocks);
         Residual residual = Family.residual(comparison);
         // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
         assertThat(residual.df()).isEqualTo(2);
@@ -162,16 +141,7 @@ class FamilyTest {
         blocks.put(2, Map.of("x", 1.0, "y", Math.exp(0.5)));
         blocks.put(3, Map.of("x", 2.0));
         blocks.put(4, Map.of("u", 5.0, "v", 7.0));
-        Residual residual = Family.residual(new Comparison(
-                "g",
-                Draw.HELLO,
-                Metric.THROUGHPUT,
-                List.of("x", "y", "u", "v"),
-                "x",
-                Optional.empty(),
-                blocks,
-                Set.of(),
-                0));
+        Residual residual = Family.residual(Draw.table(List.of("x", "y", "u", "v"), null, blocks));
         // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
         assertThat(residual.df()).isEqualTo(1);
         assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
@@ -359,16 +329,7 @@ class FamilyTest {
             changed.compute(sound.control().orElseThrow(), (arm, value) -> factor * value);
             blocks.put(block, changed);
         });
-        return new Comparison(
-                sound.group(),
-                sound.cell(),
-                sound.metric(),
-                sound.arms(),
-                sound.baseline(),
-                sound.control(),
-                blocks,
-                Set.of(),
-                0);
+        return Draw.with(sound, blocks);
     }
 
     private static PairVerdict floored(Metric metric, double[] a, double[] b, Set<String> floors) {
@@ -381,18 +342,7 @@ class FamilyTest {
 
     private static PairVerdict judged(Metric metric, double[] a, double[] b, Set<String> floors, double resolution) {
         Comparison pair = Draw.pair(metric, a, b);
-        return Family.of(
-                        List.of(new Comparison(
-                                pair.group(),
-                                pair.cell(),
-                                metric,
-                                pair.arms(),
-                                pair.baseline(),
-                                pair.control(),
-                                pair.blocks(),
-                                floors,
-                                resolution)),
-                        Settings.DEFAULTS)
+        return Family.of(List.of(Draw.with(pair, metric, floors, resolution)), Settings.DEFAULTS)
                 .pairs()
                 .get(0);
     }

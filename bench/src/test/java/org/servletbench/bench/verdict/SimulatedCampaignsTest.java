@@ -59,16 +59,8 @@ class SimulatedCampaignsTest {
                     5,
                     "copy");
             missed += missesOne(Family.of(
-                            List.of(new Comparison(
-                                    all.group(),
-                                    all.cell(),
-                                    all.metric(),
-                                    all.arms(),
-                                    all.baseline(),
-                                    all.control(),
-                                    all.blocks(),
-                                    Set.copyOf(all.arms().subList(3, 5)),
-                                    0)),
+                            List.of(Draw.with(
+                                    all, all.metric(), Set.copyOf(all.arms().subList(3, 5)), 0)),
                             Settings.DEFAULTS))
                     ? 1
                     : 0;
@@ -170,16 +162,7 @@ class SimulatedCampaignsTest {
     }
 
     private static Comparison first(Comparison whole, int blocks) {
-        return new Comparison(
-                whole.group(),
-                whole.cell(),
-                whole.metric(),
-                whole.arms(),
-                whole.baseline(),
-                whole.control(),
-                whole.blocks().headMap(blocks),
-                Set.of(),
-                0);
+        return Draw.with(whole, whole.blocks().headMap(blocks));
     }
 
     /**
@@ -205,16 +188,7 @@ class SimulatedCampaignsTest {
             values.remove(arm);
             blocks.put(block, values);
         });
-        return new Comparison(
-                drawn.group(),
-                drawn.cell(),
-                drawn.metric(),
-                drawn.arms(),
-                drawn.baseline(),
-                drawn.control(),
-                blocks,
-                Set.of(),
-                0);
+        return Draw.with(drawn, blocks);
     }
 
     private static boolean missesOne(Family family) {

@@ -239,18 +239,7 @@ class WordingTest {
 
     private static String limited(Metric metric, double ratio, Set<String> floors, double resolution) {
         Comparison drawn = drawn(metric, ratio, 0.02);
-        Family family = Family.of(
-                List.of(new Comparison(
-                        drawn.group(),
-                        drawn.cell(),
-                        metric,
-                        drawn.arms(),
-                        drawn.baseline(),
-                        drawn.control(),
-                        drawn.blocks(),
-                        floors,
-                        resolution)),
-                Settings.DEFAULTS);
+        Family family = Family.of(List.of(Draw.with(drawn, metric, floors, resolution)), Settings.DEFAULTS);
         return new Wording(family, NAMES).clause(family.pairs().get(0));
     }
 
@@ -265,16 +254,7 @@ class WordingTest {
             double copy = ratio == null ? 1 : ratio * Math.exp(0.02 * NOISE[i]);
             blocks.put(i, Map.of("A", 1.0, "B", 2.0, "copy", copy));
         }
-        Comparison comparison = new Comparison(
-                "boot3",
-                Draw.HELLO,
-                Metric.THROUGHPUT,
-                List.of("A", "B"),
-                "A",
-                Optional.ofNullable(ratio == null ? null : "copy"),
-                blocks,
-                Set.of(),
-                0);
+        Comparison comparison = Draw.table(List.of("A", "B"), ratio == null ? null : "copy", blocks);
         return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
     }
 

@@ -109,7 +109,7 @@ class GatlingLogReaderTest {
         for (int length = 0; length < 800; length++) {
             lengths.add(length);
         }
-        new Random(4).ints(60, 0, GOLDEN.length).forEach(lengths::add);
+        new Random(4).ints(20, 0, GOLDEN.length).forEach(lengths::add);
         int header = headerLength();
         for (int length : lengths) {
             byte[] part = Arrays.copyOf(GOLDEN, length);
@@ -139,7 +139,7 @@ class GatlingLogReaderTest {
     void strangeBytesGiveAnErrorOrAMeasurementAndNothingElse() throws IOException {
         Random random = new Random(5);
         int refused = 0;
-        for (int round = 0; round < 1500; round++) {
+        for (int round = 0; round < 500; round++) {
             byte[] log = Arrays.copyOf(GOLDEN, 300 + random.nextInt(3000));
             for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
                 // Some anywhere, some in the header, whose lengths are the dangerous ones.
@@ -154,7 +154,7 @@ class GatlingLogReaderTest {
                 refused++;
             }
         }
-        assertThat(refused).isGreaterThan(250);
+        assertThat(refused).isGreaterThan(80);
     }
 
     @Test

@@ -240,7 +240,7 @@ class CommandLineParsersTest {
             }
             ToolFigures whole = read(files);
             byte[] bytes = recorded(name);
-            int step = Math.max(1, bytes.length / 1500);
+            int step = Math.max(1, bytes.length / 400);
             for (int length = 0; length < bytes.length; length += step) {
                 Files.write(folder.resolve(name), Arrays.copyOf(bytes, length));
                 try {
@@ -258,7 +258,7 @@ class CommandLineParsersTest {
     void garbage(List<String> names) throws IOException {
         Random random = new Random(6);
         List<Path> files = names.stream().map(folder::resolve).toList();
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < 500; round++) {
             for (String name : names) {
                 byte[] bytes = recorded(name);
                 int damages = random.nextInt(4);
