@@ -9,31 +9,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
 /**
- * Real servers with known limits: the count finds each of them, three times of three. That of the equalised settings:
- * {@link TargetIT}. Most of the time is waiting: two at once.
+ * What alone this covers: other limits than that of the equalised settings, which {@link TargetIT} counts for every arm, one
+ * server of each kind: the count finds each of them, three times of three. Most of the time is waiting: two at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ServedAtOnceIT {
 
     @TempDir
     private Path work;
-
-    static Stream<String> armsWithVirtualThreads() {
-        return Arms.all().filter(arm -> !arm.endsWith("boot2"));
-    }
 
     private static JsonNode proven(Target target) throws IOException {
         return Json.MAPPER
@@ -95,9 +90,8 @@ class ServedAtOnceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("org.servletbench.bench.server.Arms#all")
+    @ValueSource(strings = {"tomcat-nio,boot3", "jetty,boot3", "undertow,boot3"})
     void findsALimitThatAPropertySets(String arm) throws IOException {
-        Arms.assumeRunnable(arm);
         ProfilesFolder folder = withSettings(
                 arm,
                 "server.tomcat.threads.max=37",
@@ -113,7 +107,7 @@ class ServedAtOnceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("armsWithVirtualThreads")
+    @ValueSource(strings = {"tomcat-nio,boot3", "jetty,boot3", "undertow,boot3", "jetty,boot4"})
     void findsWhatLimitsVirtualThreads(String arm) throws IOException {
         Map<String, String> options = Arms.options(arm, work);
         options.put("jdk", Jdks.recent().home().toString());
@@ -123,16 +117,6 @@ class ServedAtOnceIT {
             assertLimit(options, Arms.FOLDER, "virtual", "203", 4);
         } else {
             assertLimit(options, Arms.FOLDER, "virtual", ServedAtOnce.NO_LIMIT, 0);
-        }
-    }
-
-    @Test
-    void nothingIsCountedForAWorkloadThatDoesNotWait() throws IOException {
-        Map<String, String> options = Arms.options("tomcat-nio,boot3", work);
-        options.put("workloads", "hello");
-        try (Target target = Arms.open(options, Arms.FOLDER, work)) {
-            assertThat(proven(target).has(ServedAtOnce.LIMIT)).isFalse();
-            assertThat(target.runtime()).doesNotContainKey(Parity.AT_ONCE);
         }
     }
 

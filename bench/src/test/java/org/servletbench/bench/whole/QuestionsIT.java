@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -15,16 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
-import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
 /** Campaigns of starts, of a migration, at fixed rates and with small heaps, with real servers. */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
-
-    private static final Path ROOT =
-            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     @TempDir
     static Path work;
@@ -33,57 +26,33 @@ class QuestionsIT {
     @TempDir
     Path own;
 
-    private static Path root;
-    private static String smallJvm;
+    private static Rig rig;
 
     @BeforeAll
-    static void makeRoot() throws IOException {
-        root = Mirror.of(ROOT, work.resolve("root"));
-        Mirror.set(root, "campaign.properties", Mirror.HASTY);
-        smallJvm = Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM)
-                .toString();
+    static void make() throws IOException {
+        rig = new Rig(work);
     }
 
     @AfterAll
     static void unlink() throws IOException {
-        Mirror.unlink(root);
-    }
-
-    private Process start(Path log, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("compare", "--root", root.toString()));
-        command.addAll(List.of(arguments));
-        return Mirror.rig(own, command).redirectOutput(log.toFile()).start();
+        rig.close();
     }
 
     @Test
     void aKilledCampaignOfStartsIsResumedAndEndsWithVerdicts() throws Exception {
         Path campaign = own.resolve("starts");
-        Process first = start(
-                own.resolve("first.log"),
-                "startup",
-                "--arms",
-                "tomcat-nio,tomcat-nio:archive=cds",
-                "--blocks",
-                "2",
-                "--limit",
-                "0s",
-                "--set",
-                "measure.jvm-options=" + smallJvm,
-                "--out",
-                campaign.toString());
-        for (int i = 0; i < 1800 && !Files.exists(campaign.resolve("blocks/1")) && first.isAlive(); i++) {
-            Thread.sleep(100);
-        }
-        first.destroyForcibly().waitFor();
+        Rig.Run first = rig.start(
+                own,
+                "first.log",
+                "compare startup --arms tomcat-nio,tomcat-nio:archive=cds --blocks 2 --limit 0s" + rig.small()
+                        + " --out " + campaign);
+        first.await(() -> Files.exists(campaign.resolve("blocks/1")));
+        first.process().destroyForcibly().waitFor();
         Leftovers.awaitNone(own);
-        assertThat(campaign.resolve("blocks/1"))
-                .as(Files.readString(own.resolve("first.log")))
-                .exists();
 
-        Path log = own.resolve("second.log");
-        Process second = start(log, "--resume", campaign.toString());
-        assertThat(second.waitFor(4, TimeUnit.MINUTES)).isTrue();
-        String said = Files.readString(log);
+        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
+        String said =
+                rig.start(own, "second.log", "compare --resume " + campaign).ends(0, 1);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
@@ -102,26 +71,20 @@ class QuestionsIT {
                     assertThat(invocation.proven().containsKey("cds.sha256"))
                             .isEqualTo(invocation.arm().equals("tomcat-nio-cds"));
                 });
-        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
-        assertThat(second.exitValue()).as(said).isIn(0, 1);
-        assertThat(said).contains("block 2/2: ").contains("Time to ready").doesNotContain("\tat ");
+        assertThat(said).contains("block 2/2: ").contains("Time to ready");
         assertThat(campaign.resolve("index.html")).exists();
         Leftovers.awaitNone(own);
     }
 
-    private CampaignFolder small(String name, String... more) throws Exception {
+    private CampaignFolder small(String name, String comparison) throws Exception {
         Path campaign = own.resolve(name);
-        Path log = own.resolve(name + ".log");
-        List<String> all = new ArrayList<>(
-                List.of("--blocks", "2", "--hold", "2s", "--set", "measure.warmup=500ms", "--set", "measure.rounds=1"));
-        all.addAll(List.of("--limit", "0s", "--set", "measure.jvm-options=" + smallJvm, "--out", campaign.toString()));
-        all.addAll(List.of(more));
-        Process process = start(log, all.toArray(String[]::new));
-        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        String said = Files.readString(log);
-        // Two blocks of servers that are not warm: void is a possible end, a crash is none.
-        assertThat(process.exitValue()).as(said).isIn(0, 1);
-        assertThat(said).doesNotContain("\tat ");
+        String said = rig.start(
+                        own,
+                        name + ".log",
+                        "compare " + comparison + " --blocks 2 --hold 2s --limit 0s --set measure.warmup=500ms"
+                                + " --set measure.rounds=1" + rig.small() + " --out " + campaign)
+                // Two blocks of servers that are not warm: void is a possible end, a crash is none.
+                .ends(0, 1);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(campaign.resolve("index.html")).exists();
@@ -136,16 +99,7 @@ class QuestionsIT {
     @Test
     void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
         CampaignFolder read = small(
-                "migration",
-                "migration",
-                "--arms",
-                "undertow,jetty-boot4",
-                "--generators",
-                "wrk",
-                "--tiers",
-                "5",
-                "--workloads",
-                "hello,static");
+                "migration", "migration --arms undertow,jetty-boot4 --generators wrk --tiers 5 --workloads hello");
 
         assertThat(read.campaign().groups()).containsExactly("undertow");
         assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
@@ -156,16 +110,10 @@ class QuestionsIT {
     void rateAndSmallHeapsAreMeasured() throws Exception {
         CampaignFolder read = small(
                 "heaps",
-                "small-heaps",
-                "--set",
-                "arms={tomcat-128m: {container: tomcat-nio, heap: 128m, memory: 512m}, tomcat-96m: {container: tomcat-nio, heap: 96m,"
-                        + " memory: 480m, against: tomcat-96m}}",
-                "--rates",
-                "40",
-                "--set",
-                "judge=cpu",
-                "--set",
-                "measure.generator-warmup=1s");
+                "small-heaps --rates 40 --set judge=cpu --set measure.generator-warmup=1s --set"
+                        // Words have no blanks: YAML takes a quoted key without.
+                        + " arms={tomcat-128m:{'container':tomcat-nio,'heap':128m,'memory':512m},"
+                        + "tomcat-96m:{'container':tomcat-nio,'heap':96m,'memory':480m,'against':tomcat-96m}}");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("tomcat-128m", "tomcat-96m");
         assertThat(read.invocations().stream().filter(Invocation::measured))

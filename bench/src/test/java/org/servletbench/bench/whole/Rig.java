@@ -1,0 +1,144 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.servletbench.bench.Mirror;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+
+/** The rig as its commands, in JVMs of their own, with a mirror of this repository whose servers are warmed up in haste. */
+final class Rig implements AutoCloseable {
+
+    static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+
+    /** A campaign of one arm and its copy, two blocks, as short as it can be. */
+    static final String SMALL = " --arms jetty --tiers 10 --hold 2s --blocks 2 --limit 0s"
+            + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42";
+
+    private static final int PATIENCE_MINUTES = 10;
+
+    private final Path root;
+
+    /** @param work the mirror is made there */
+    Rig(Path work) throws IOException {
+        root = Mirror.of(ROOT, work.resolve("root"));
+        set("campaign.properties", Mirror.HASTY);
+        Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
+    }
+
+    /** Changes defaults in a file of the mirror's profiles. */
+    void set(String file, Map<String, String> values) throws IOException {
+        Mirror.set(root, file, values);
+    }
+
+    /** The options that make servers small. */
+    String small() {
+        return " --set measure.jvm-options=" + root.resolveSibling("small.options");
+    }
+
+    /** @return the command line of {@code compare} or another command, whose words have no blanks */
+    List<String> command(Path work, String command) {
+        List<String> words = new ArrayList<>(Arrays.asList(command.split(" +")));
+        words.addAll(1, List.of("--root", root.toString()));
+        return Mirror.rig(work, words).command();
+    }
+
+    /** @param work where its lock lies */
+    Run start(Path work, String log, String command) throws IOException {
+        return start(work.resolve(log), command(work, command));
+    }
+
+    static Run start(Path log, List<String> command) throws IOException {
+        return new Run(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(Path.of("/dev/null").toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start(),
+                log);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Mirror.unlink(root);
+    }
+
+    interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    /** A command that runs, and what it has printed. */
+    record Run(Process process, Path log) {
+
+        String said() throws IOException {
+            return Files.readString(log);
+        }
+
+        void await(Condition condition) throws IOException, InterruptedException {
+            while (!condition.holds()) {
+                assertThat(process.isAlive()).as(said()).isTrue();
+                Thread.sleep(50);
+            }
+        }
+
+        /** @param codes one of them is its exit code; 0 also for a campaign that was measured and is void */
+        String ends(Integer... codes) throws IOException, InterruptedException {
+            boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+            process.destroyForcibly();
+            assertThat(ended).as(said()).isTrue();
+            assertThat(Mirror.exitCode(process, said())).as(said()).isIn((Object[]) codes);
+            assertThat(said()).doesNotContain("\tat ");
+            return said();
+        }
+    }
+
+    /** Whether there is such a file in this folder of a campaign. */
+    static boolean isThere(Path folder, String name) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.anyMatch(file -> file.getFileName().toString().equals(name));
+        }
+    }
+
+    /** The process of a server of a block. */
+    static ProcessHandle server(Path block, String arm) throws IOException {
+        try (Stream<Path> folders = Files.list(block)) {
+            Path folder = folders.filter(one -> one.toString().endsWith("-" + arm))
+                    .findFirst()
+                    .orElseThrow();
+            return ProcessHandle.of(Json.MAPPER
+                            .readTree(folder.resolve("server.json").toFile())
+                            .get("pid")
+                            .asLong())
+                    .orElseThrow();
+        }
+    }
+
+    static CampaignFolder sound(Path campaign) throws IOException {
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        return read;
+    }
+
+    /** Servers that were measured, as "block arm", each once: one that other programs disturbed is measured again. */
+    static List<String> measured(CampaignFolder campaign) {
+        return campaign.invocations().stream()
+                .filter(Invocation::measured)
+                .map(server -> server.block() + " " + server.arm())
+                .distinct()
+                .toList();
+    }
+}
