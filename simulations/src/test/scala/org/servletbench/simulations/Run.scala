@@ -27,6 +27,7 @@ import scala.jdk.OptionConverters._
 final class Run private (
     val plan: LoadPlan,
     val target: Target,
+    slo: Option[Slo],
     results: Path
 ) {
 
@@ -150,8 +151,10 @@ final class Run private (
           say(
             s"more than ${Run.plain(plan.maxFailedPercent)} % of the requests failed"
           )
+        val missed = slo.exists(figures.misses(_, line => say(line)))
+        if (missed) say("the objective (-Dslo) is not met, see above")
         say(s"page: $page")
-        sys.exit(reported)
+        sys.exit(if (missed) Run.AssertionsFailed else reported)
     }
   }
 
@@ -188,6 +191,9 @@ final class Run private (
 
 object Run {
 
+  /** Gatling's exit code for it. */
+  private val AssertionsFailed = 2
+
   /** A simulation's name and a time in ms; those of runs have a shorter time.
     */
   private val GatlingFolder = "[^-]+-\\d{17}"
@@ -219,6 +225,7 @@ object Run {
         new Run(
           plan,
           RemoteTarget.open(options, folder, results, plan),
+          Slo.of(options).toScala,
           results
         )
       run.say(run.target.description)

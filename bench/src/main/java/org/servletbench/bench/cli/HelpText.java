@@ -43,7 +43,8 @@ final class HelpText {
             exchange            | exchange shop.jar --container undertow --out shop-undertow.jar
             measure             | measure run/simulation.log
             measure             | measure run/results.csv --plot page.html
-            measure             | measure before.log after.log --csv > figures.csv
+            measure             | measure before.log after.log
+            measure             | measure run/results.csv --slo 'p95<200ms,errors<1%'
             report              | report bench/target/campaigns/campaign-20261122-101500
             report              | report before after
             report              | report campaign --junit verdicts.xml --fail-if-slower

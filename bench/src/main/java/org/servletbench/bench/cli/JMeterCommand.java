@@ -18,6 +18,7 @@ import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.Target;
 import picocli.CommandLine.Command;
@@ -51,6 +52,8 @@ public final class JMeterCommand extends BenchCommand {
     void run() {
         read();
         LoadPlan load = LoadPlan.of(options, folder);
+        Optional<Slo> slo = Slo.of(options);
+        boolean missed = false;
         JMeterHosts hosts = JMeterHosts.of(options);
         if (!hosts.areLocal() && !options.isGiven("target.url") && !options.isGiven("target.host")) {
             throw new UsageException(
@@ -86,10 +89,21 @@ public final class JMeterCommand extends BenchCommand {
                 figures.markJMeter(results.resolve("dashboard/index.html"));
                 console().print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
+                missed = run.isComplete() && slo.isPresent() && figures.misses(slo.get(), this::say);
             }
             Path kept = run.isComplete() ? results : incomplete(results);
             Path page = kept.resolve(RunFigures.PAGE);
             say(Files.exists(page) ? "page: " + page.toUri() : "results: " + kept);
+        }
+        if (missed) {
+            throw new LoadException("the objective (-Dslo) is not met, see above");
+        }
+    }
+
+    /** Nothing is judged where people apply the load. */
+    private void refuseSlo() {
+        if (options.isGiven("slo")) {
+            throw new UsageException("-Dslo is for mvn -Pjmeter verify and gatling:test: nothing is measured here");
         }
     }
 
@@ -105,6 +119,7 @@ public final class JMeterCommand extends BenchCommand {
     @Command(description = "starts the server alone, until Ctrl-C")
     void serve() throws InterruptedException {
         read();
+        refuseSlo();
         if (options.isGiven("target.url")) {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
@@ -131,6 +146,7 @@ public final class JMeterCommand extends BenchCommand {
     @Command(description = "opens JMeter's GUI with the tiers")
     void gui() {
         read();
+        refuseSlo();
         if (!DoctorReadings.display()) {
             throw new UsageException(
                     "no display for JMeter's GUI (DISPLAY="
@@ -160,6 +176,7 @@ public final class JMeterCommand extends BenchCommand {
     @Command(description = "runs a JMeter server for other hosts, until Ctrl-C")
     void server() {
         read();
+        refuseSlo();
         String host = options.text("jmeter.server.host").orElse("127.0.0.1");
         JMeterHosts.requireAllowed("jmeter.server.host", host, options);
         int port = options.isGiven("jmeter.server.port")

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -14,8 +15,10 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
+import org.servletbench.bench.report.run.SloReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,9 +33,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
-            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the"
-                + " others are measured; so is a log whose end is missing, which is marked); 1 a log without requests,"
-                + " or any other failure."
+            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
+                    + " measured; so is a log whose end is missing, which is marked); 1 a log without requests, an objective that"
+                    + " is not met, or not known of any cell, or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** At most one of these; a table if none. */
@@ -74,8 +77,16 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
                     + " default: 0")
     private List<Long> offsets = List.of();
 
+    @Option(
+            names = "--slo",
+            paramLabel = "LIMITS",
+            description = "what the steady window of each cell must meet, such as 'p95<200ms,errors<1%%'; a JUnit file,"
+                    + " FILE.slo.xml, is written beside each log")
+    private String slo;
+
     @Override
     public Integer call() throws IOException {
+        Optional<Slo> objective = Optional.ofNullable(slo).map(text -> Slo.parse("--slo", text));
         if (!offsets.isEmpty() && !(merge && offsets.size() == files.size())) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -88,6 +99,11 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         PrintWriter out = console();
         PrintWriter err = errors();
         requireWritable();
+        if (objective.isPresent()) {
+            for (RawLog log : logs()) {
+                Overwriting.check("--slo", SloReport.file(log.parts().get(0).file()), "<?xml");
+            }
+        }
         List<Measured> measured = new ArrayList<>();
         int code = 0;
         for (RawLog log : logs()) {
@@ -114,11 +130,25 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             MeasureCsv.write(measured, out);
         } else {
             MeasureTable.write(measured, audit, out);
+            if (files.size() == 2 && measured.size() == 2) {
+                MeasureTable.sideBySide(measured.get(0), measured.get(1), out);
+            }
         }
         if (plot != null && !measured.isEmpty()) {
             Files.writeString(plot, new MeasuredPage(measured).html());
         }
-        return code;
+        return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Main.FAILED : code;
+    }
+
+    /** The lines of a table are for people; else they would be among a program's figures. */
+    private boolean isMissed(List<Measured> measured, Slo objective) throws IOException {
+        List<SloReport> reports =
+                measured.stream().map(log -> SloReport.of(log, objective)).toList();
+        for (SloReport report : reports) {
+            report.write();
+            report.lines().forEach(format.json || format.csv ? errors()::println : console()::println);
+        }
+        return SloReport.fail(reports);
     }
 
     private static String failures(LogMeasurement log) {

@@ -53,6 +53,42 @@ final class MeasureTable {
         measured.cells().forEach(cell -> failures(cell, out));
     }
 
+    /** Figures of the cells that two logs of one generator both have, and the ratio of the second to the first. */
+    static void sideBySide(Measured before, Measured after, PrintWriter out) {
+        out.println();
+        if (!before.log().source().tool().equals(after.log().source().tool())) {
+            out.println("not side by side: the generators differ, and with them what they measure");
+            return;
+        }
+        List<List<String>> table = new ArrayList<>();
+        table.add(List.of("", "cell", "figure", "before", "after", "after / before"));
+        for (CellMeasurement first : before.cells()) {
+            after.cells().stream()
+                    .filter(cell -> cell.name().equals(first.name()))
+                    .forEach(second -> {
+                        String mark = first.sound() && second.sound() ? " " : "!";
+                        for (MeasuredFigures.Figure figure :
+                                MeasuredFigures.known(MeasuredFigures.COMPARED, List.of(first, second))) {
+                            table.add(List.of(
+                                    mark,
+                                    name(first),
+                                    figure.title(),
+                                    figure.shown(first),
+                                    figure.shown(second),
+                                    figure.ratio(first, second)));
+                        }
+                    });
+        }
+        out.println(Main.oneLine("side by side: before = " + before.name() + ", after = " + after.name()));
+        if (table.size() == 1) {
+            out.println("no cell has the same name in both");
+        } else {
+            aligned(table, 3).forEach(out::println);
+        }
+        out.println(
+                "Single runs give no verdict: runs of one server differ, too. The command compare judges the difference.");
+    }
+
     private static void failures(CellMeasurement cell, PrintWriter out) {
         Map<String, Long> kinds = cell.steady().errorKinds();
         kinds.entrySet().stream()
@@ -72,20 +108,30 @@ final class MeasureTable {
         figures.forEach(f -> titles.add(f.title()));
         table.add(titles);
         for (CellMeasurement cell : cells) {
-            String name = Main.oneLine(cell.name());
-            List<String> row = new ArrayList<>(List.of(
-                    cell.sound() ? " " : "!",
-                    name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name));
+            List<String> row = new ArrayList<>(List.of(cell.sound() ? " " : "!", name(cell)));
             figures.forEach(f -> row.add(f.shown(cell)));
             table.add(row);
         }
+        return aligned(table, 2);
+    }
+
+    private static String name(CellMeasurement cell) {
+        String name = Main.oneLine(cell.name());
+        return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name;
+    }
+
+    /**
+     * @param table its first row has the titles
+     * @param left columns that are aligned to the left: a mark and names
+     */
+    private static List<String> aligned(List<List<String>> table, int left) {
         StringBuilder format = new StringBuilder();
-        for (int column = 0; column < titles.size(); column++) {
+        for (int column = 0; column < table.get(0).size(); column++) {
             int at = column;
             int width =
                     table.stream().mapToInt(row -> row.get(at).length()).max().orElse(1);
             format.append(at == 0 ? "" : at == 1 ? " " : "  ")
-                    .append(at < 2 ? "%-" : "%")
+                    .append(at < left ? "%-" : "%")
                     .append(Math.max(1, width))
                     .append('s');
         }

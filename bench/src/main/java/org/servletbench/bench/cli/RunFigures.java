@@ -6,18 +6,22 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 import org.servletbench.bench.report.run.RunFacts;
 import org.servletbench.bench.report.run.RunMark;
+import org.servletbench.bench.report.run.SloReport;
 
 /**
  * The figures with which every run ends, whatever its generator.
@@ -25,8 +29,9 @@ import org.servletbench.bench.report.run.RunMark;
  * @param text for the console
  * @param jvm what the server ran on; empty where that is not known
  * @param marks why the figures must not be trusted, one line each
+ * @param measured the log; empty if it cannot be read
  */
-public record RunFigures(String text, String jvm, List<RunMark> marks) {
+public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<Measured> measured) {
 
     /** The run's main page, beside its log. */
     public static final String PAGE = "measured.html";
@@ -57,7 +62,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks) {
             } catch (IOException e) {
                 String reason = log + ": " + Main.reason(e) + System.lineSeparator();
                 Files.writeString(log.resolveSibling(TEXT), reason);
-                return new RunFigures(reason, "", List.of());
+                return new RunFigures(reason, "", List.of(), Optional.empty());
             }
             StringWriter all = new StringWriter();
             MeasureTable.write(List.of(measured), false, new PrintWriter(all));
@@ -69,7 +74,30 @@ public record RunFigures(String text, String jvm, List<RunMark> marks) {
             return new RunFigures(
                     brief.toString(),
                     facts.map(RunFacts::jvm).orElse(""),
-                    facts.map(RunFacts::marks).orElse(List.of()));
+                    facts.map(RunFacts::marks).orElse(List.of()),
+                    Optional.of(measured));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Holds an objective against each cell and writes the JUnit file beside the log.
+     *
+     * @param say gets lines for people
+     * @return whether the run fails: a cell does not meet it, or nothing is known of any
+     * @throws UncheckedIOException if nothing can be written beside the log
+     */
+    public boolean misses(Slo slo, Consumer<String> say) {
+        if (measured.isEmpty()) {
+            return true;
+        }
+        try {
+            SloReport report = SloReport.of(measured.get(), slo);
+            report.write();
+            Files.write(report.log().resolveSibling(TEXT), report.lines(), StandardOpenOption.APPEND);
+            report.lines().forEach(say);
+            return SloReport.fail(List.of(report));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

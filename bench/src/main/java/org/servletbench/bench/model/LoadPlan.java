@@ -26,7 +26,17 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 workloads(options, folder),
                 model(options),
                 WarmUpPlan.of(options, options.duration("warmup")),
-                options.decimal("failed.max.percent", 0, 100));
+                maxFailedPercent(options));
+    }
+
+    /** An objective's limit of errors is judged in its place, without the ramps. */
+    private static double maxFailedPercent(Options options) {
+        double percent = options.decimal("failed.max.percent", 0, 100);
+        if (Slo.of(options).filter(Slo::limitsErrors).isEmpty()) {
+            return percent;
+        }
+        refuse(options, "failed.max.percent", "errors<… of -Dslo is the limit of failed requests");
+        return 100;
     }
 
     /** The largest number of users at one time, warm-up included: each needs a connection. In the open model a guess. */

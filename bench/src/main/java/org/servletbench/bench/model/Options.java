@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 public final class Options {
 
     /** Options of the load that have none in {@code profiles/load.properties}. */
-    private static final List<String> WITHOUT_DEFAULT = List.of("workloads", "loops", "model", "rate", "settings");
+    private static final List<String> WITHOUT_DEFAULT =
+            List.of("workloads", "loops", "model", "rate", "settings", "slo");
 
     private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,12})?|\\.\\d{1,12})(%?)");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");

@@ -5,16 +5,18 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * A service level objective: what response times and errors must be below while a rate is held.
+ * A service level objective: what response times and errors must be below.
  *
- * @param limits of percentiles, at least one
- * @param errors share of failed requests, above 0 and below 1
+ * @param limits of percentiles; none only where errors have one
+ * @param errors share of failed requests, above 0 and below 1; 1 where they have no limit
  */
 public record Slo(List<Limit> limits, double errors) {
 
@@ -40,55 +42,74 @@ public record Slo(List<Limit> limits, double errors) {
     }
 
     /**
-     * Reads {@code p99<50ms,errors<0.1%}.
+     * Reads that of a search, {@code p99<50ms,errors<0.1%}: it needs both kinds of limits.
      *
      * @throws UsageException in one line for everything else
      */
     public static Slo parse(String text) {
+        Slo slo = parse("find", text);
+        if (slo.limits.isEmpty() || !slo.limitsErrors()) {
+            throw wrong("find", text, (slo.limits.isEmpty() ? "a percentile" : "errors<SHARE") + " is missing");
+        }
+        return slo;
+    }
+
+    /** What a single run must meet, of its options; empty where none was given. A UsageException as {@link #parse}. */
+    public static Optional<Slo> of(Options options) {
+        return options.text("slo").map(text -> parse("-Dslo", text));
+    }
+
+    /**
+     * Reads {@code p99<50ms,errors<0.1%}, or one of the two.
+     *
+     * @param option for messages
+     * @throws UsageException in one line for everything else
+     */
+    public static Slo parse(String option, String text) {
         List<Limit> limits = new ArrayList<>();
-        double errors = 0;
+        double errors = 1;
         for (String part : text.split(",", -1)) {
             Matcher matcher = PART.matcher(part);
             String name = matcher.matches() ? matcher.group(1) : "";
-            if (name.equals("errors") && errors == 0) {
-                errors = share(text, matcher.group(2));
-                continue;
+            try {
+                if (name.equals("errors") && errors == 1) {
+                    errors = Options.share(matcher.group(2));
+                    continue;
+                }
+            } catch (IllegalArgumentException e) {
+                throw wrong(
+                        option, text, "'" + matcher.group(2) + "' is not a share between 0% and 100%, such as 0.1%");
             }
             Metric percentile = PERCENTILES.get(name);
             if (percentile == null || limits.stream().anyMatch(limit -> limit.percentile == percentile)) {
-                throw wrong(text, "'" + part.strip() + "' is not understood");
+                throw wrong(option, text, "'" + part.strip() + "' is not understood");
             }
-            limits.add(new Limit(percentile, milliseconds(text, matcher.group(2))));
-        }
-        if (limits.isEmpty() || errors == 0) {
-            throw wrong(text, (errors == 0 ? "errors<SHARE" : "a percentile") + " is missing");
+            long ms = milliseconds(matcher.group(2));
+            if (ms <= 0) {
+                throw wrong(option, text, "'" + matcher.group(2) + "' is not a time above 0, such as 50ms");
+            }
+            limits.add(new Limit(percentile, ms));
         }
         return new Slo(List.copyOf(limits), errors);
     }
 
-    private static long milliseconds(String text, String time) {
+    /** 0 where it is no time. */
+    private static long milliseconds(String time) {
         try {
-            long ms = Options.duration0(time).toMillis();
-            if (ms > 0) {
-                return ms;
-            }
+            return Options.duration0(time).toMillis();
         } catch (IllegalArgumentException e) {
-            // Said below.
-        }
-        throw wrong(text, "'" + time + "' is no time above 0, such as 50ms");
-    }
-
-    private static double share(String text, String share) {
-        try {
-            return Options.share(share);
-        } catch (IllegalArgumentException e) {
-            throw wrong(text, "'" + share + "' is no share between 0% and 100%, such as 0.1%");
+            return 0;
         }
     }
 
-    private static UsageException wrong(String text, String what) {
-        return new UsageException("find " + text + ": " + what
+    private static UsageException wrong(String option, String text, String what) {
+        return new UsageException(option + " " + text + ": " + what
                 + ": give limits of p50, p90, p95, p99 or p99.9, and of errors, such as p99<50ms,errors<0.1%");
+    }
+
+    /** Whether failed requests have a limit. */
+    public boolean limitsErrors() {
+        return errors < 1;
     }
 
     /** Whether it is one that a limit can be of. */
@@ -129,14 +150,16 @@ public record Slo(List<Limit> limits, double errors) {
 
     /** For people: {@code p99 below 50 ms, errors below 0.1 %}. */
     public String words() {
-        return limits.stream()
-                        .map(limit -> limit.percentile.label() + " below " + limit.ms + " ms")
-                        .collect(Collectors.joining(", "))
-                + Text.text(
-                        ", errors below %s %%",
-                        new BigDecimal(100 * errors)
-                                .round(new MathContext(6))
-                                .stripTrailingZeros()
-                                .toPlainString());
+        Stream<String> times = limits.stream().map(limit -> limit.percentile.label() + " below " + limit.ms + " ms");
+        return Stream.concat(times, limitsErrors() ? Stream.of("errors below " + errorPercent()) : Stream.of())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The limit of failed requests for people: {@code 0.1 %}. */
+    public String errorPercent() {
+        return new BigDecimal(100 * errors)
+                        .round(new MathContext(6))
+                        .stripTrailingZeros()
+                        .toPlainString() + " %";
     }
 }

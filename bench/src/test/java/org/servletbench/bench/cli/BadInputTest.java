@@ -607,6 +607,9 @@ class BadInputTest {
             warmup.rise.percent=-1 => -Dwarmup.rise.percent=-1 is not understood
             warmup.burst=0s => -Dwarmup.burst must be longer than zero
             failed.max.percent=101 => -Dfailed.max.percent=101 is not understood
+            slo=p95 => -Dslo p95: 'p95' is not understood: give limits of p50
+            slo=p95<200ms,errors<0% => -Dslo p95<200ms,errors<0%: '0%' is not a share
+            slo=errors<1% failed.max.percent=1 => -Dfailed.max.percent cannot be used here: errors<… of -Dslo is the limit
             jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
             jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
             jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice

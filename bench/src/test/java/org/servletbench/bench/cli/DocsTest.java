@@ -237,7 +237,7 @@ class DocsTest {
 
     /** Options as Maven gets them. */
     private static Map<String, String> given(String command) {
-        return Arrays.stream(command.split("\\s+"))
+        return Arrays.stream(command.replace("'", "").split("\\s+"))
                 .filter(word -> word.startsWith("-D"))
                 .map(word -> word.substring(2).split("=", 2))
                 .collect(Collectors.toMap(option -> option[0], option -> option.length == 1 ? "true" : option[1]));

@@ -240,7 +240,7 @@ class MeasureCommandTest {
         assertThat(index).content().contains("data-content=\"MARKED: the server", "</b> jetty</span>");
 
         Files.writeString(index, "<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), settings equalised</p>");
-        new RunFigures("", "JDK 25.0.3, virtual threads", List.of()).markGatling(index);
+        new RunFigures("", "JDK 25.0.3, virtual threads", List.of(), Optional.empty()).markGatling(index);
         assertThat(index)
                 .content()
                 .isEqualTo("<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), JDK 25.0.3, virtual threads, settings"
@@ -318,6 +318,66 @@ class MeasureCommandTest {
         Files.writeString(log, "timeStamp,elapsed,label,success\n1000,-5,x,true\n");
         assertThat(run(log)).isEqualTo(1);
         assertThat(err.toString()).contains("no requests; raw-count: ", "possible-times: 1 requests end before");
+    }
+
+    /** One user who gets answers after 10 ms, each tenth after {@code slowMs}. */
+    private Path oneUser(String name, int requests, int slowMs) throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
+        long at = 1_000_000;
+        for (int i = 0; i < requests; i++) {
+            int ms = i % 10 == 9 ? slowMs : 10;
+            text.append(at).append(',').append(ms).append(",shop 1 users,true,1\n");
+            at += ms;
+        }
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void anObjectiveDecidesTheExitCodeAndLeavesAFileForCi() throws Exception {
+        Path log = oneUser("run.csv", 3000, 100);
+        assertThat(run(log, "--slo", "p95<200ms,errors<1%")).isZero();
+        assertThat(out.toString()).contains("SLO p95 below 200 ms, errors below 1 %: 1 met, 0 not met, 0 not known; ");
+        Path xml = folder.resolve("run.csv.slo.xml");
+        assertThat(xml).content().contains("failures=\"0\"", "name=\"shop 1 users\"");
+
+        assertThat(run("--json", log, "--slo", "p95<50ms")).isEqualTo(1);
+        assertThat(err.toString()).contains("SLO not met: shop 1 users: p95 100 ms, limit 50 ms\n");
+        assertThat(xml).content().contains("failures=\"1\"", "<failure message=");
+
+        // Three requests are slower than p99.9: that decides nothing, and nothing else does.
+        assertThat(run(log, "--slo", "p99.9<200ms")).isEqualTo(1);
+        assertThat(out.toString()).contains("SLO not known: shop 1 users: p99.9 100 ms, limit 200 ms: 3 of ");
+        assertThat(xml).content().contains("skipped=\"1\"");
+        // Where other cells meet it, it is enough to say so.
+        Path more = oneUser("more.csv", 30_000, 100);
+        assertThat(run(log, more, "--slo", "p99.9<200ms")).isZero();
+
+        Files.delete(xml);
+        assertThat(run(log, "--slo", "p95<200")).isEqualTo(Main.USAGE);
+        assertThat(xml).doesNotExist();
+        Files.writeString(xml, "mine");
+        assertThat(run(log, "--slo", "p95<200ms")).isEqualTo(Main.USAGE);
+        assertThat(xml).hasContent("mine");
+    }
+
+    @Test
+    void twoLogsOfAGeneratorStandSideBySide() throws Exception {
+        Path before = oneUser("before.csv", 3000, 100);
+        Path after = oneUser("after.csv", 3000, 200);
+        assertThat(run(before, after)).isZero();
+        assertThat(out.toString())
+                .contains("side by side: before = " + before + ", after = " + after)
+                .containsPattern("(?m)^  shop 1 users +req/s +5\\d\\.\\d +3\\d\\.\\d +0\\.6\\d\\d$")
+                // 199 / 101 to 201 / 99: whole ms say no more.
+                .containsPattern("(?m)^  shop 1 users +p95 ms +100 +200 +1\\.97 to 2\\.03$")
+                .contains("Single runs give no verdict")
+                .contains("compare");
+        run(before, after, jmeter);
+        run("--csv", before, after);
+        run(before, gatling);
+        assertThat(out.toString())
+                .containsOnlyOnce("Single runs give no verdict")
+                .contains("not side by side");
     }
 
     @Test

@@ -53,6 +53,20 @@ class SloTest {
                 .doesNotContain("\n");
     }
 
+    /** A single run may have one kind of limit; a search needs both. */
+    @Test
+    void aSingleRunMayLimitTimesOrErrorsAlone() {
+        Slo times = Slo.parse("--slo", "p95<200ms");
+        assertThat(times.limitsErrors()).isFalse();
+        assertThat(times.words()).isEqualTo("p95 below 200 ms");
+        Slo errors = Slo.parse("--slo", "errors<1%");
+        assertThat(errors.limits()).isEmpty();
+        assertThat(errors.words()).isEqualTo("errors below 1 %");
+        assertThatThrownBy(() -> Slo.parse("-Dslo", "p95<200"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("-Dslo p95<200: '200' is not a time above 0");
+    }
+
     @Test
     void isMetBelowEveryLimit() {
         Slo slo = Slo.parse("p50<5ms,p99<50ms,errors<1%");

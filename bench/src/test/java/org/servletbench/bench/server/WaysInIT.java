@@ -403,6 +403,20 @@ class WaysInIT {
         assertThat(newestRun().resolve("index.html")).exists();
     }
 
+    @Test
+    void anObjectiveThatIsNotMetFailsTheBuildAfterTheReport() throws IOException, InterruptedException {
+        Maven.Result result =
+                gatling("-Dtiers=5", "-Dloops=50", "-Dworkloads=wrong", "-Dwarmup=0s", "-Dslo=p50<1m,errors<50%");
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.ours())
+                .anyMatch(line -> line.startsWith("servlet-bench: SLO not met: wrong 5 users: "))
+                .contains("servlet-bench: the objective (-Dslo) is not met, see above")
+                .noneMatch(line -> line.contains("of the requests failed"));
+        assertThat(newestRun().resolve("simulation.log.slo.xml")).content().contains("failures=\"1\"");
+        assertThat(newestRun().resolve("index.html")).exists();
+    }
+
     /** A run of a minute, under way: past its first stage's start. */
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));

@@ -1,6 +1,8 @@
 package org.servletbench.bench.report.ci;
 
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -10,18 +12,57 @@ import org.servletbench.bench.report.Html;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
- * Verdicts in the form in which CI servers read test results: a testcase for each claim. A failure where something became
- * slower that may not; skipped where it is inconclusive, because then nothing was shown; an error when the campaign is
- * void. No times and no host, so that the same verdicts give the same bytes.
+ * Verdicts in the form in which CI servers read test results. No times and no host, so that the same verdicts give the same bytes.
  */
 public final class JUnitXml {
     private JUnitXml() {}
 
+    /** What became of a testcase; the name in small letters is that of the XML element. */
+    public enum Outcome {
+        PASSED,
+        FAILURE,
+        SKIPPED,
+        ERROR
+    }
+
+    /**
+     * A testcase.
+     *
+     * @param where its class name
+     * @param words why it has this outcome
+     */
+    public record Case(String where, String what, Outcome outcome, String words) {}
+
+    /**
+     * A testcase for each claim. A failure where something became slower that may not; skipped where it is inconclusive, because
+     * then nothing was shown; an error when the campaign is void.
+     */
     public static String of(Claims claims) {
+        return of(
+                "servlet-bench " + claims.name(),
+                claims.claims().stream()
+                        .map(claim -> new Case(
+                                claim.where(),
+                                claim.what(),
+                                outcome(claims, claim),
+                                claims.isVoid() ? claims.why() : claim.sentence()))
+                        .toList());
+    }
+
+    private static Outcome outcome(Claims claims, Claim claim) {
+        return claims.isVoid()
+                ? Outcome.ERROR
+                : claim.fails()
+                        ? Outcome.FAILURE
+                        : claim.verdict() == Verdict.INCONCLUSIVE ? Outcome.SKIPPED : Outcome.PASSED;
+    }
+
+    /** A suite of these. */
+    public static String of(String name, List<Case> cases) {
         StringWriter out = new StringWriter();
         try {
             XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(out);
-            write(claims, xml);
+            write(name, cases, xml);
             xml.close();
         } catch (XMLStreamException e) {
             throw new IllegalStateException(e);
@@ -29,27 +70,26 @@ public final class JUnitXml {
         return out.append('\n').toString();
     }
 
-    private static void write(Claims claims, XMLStreamWriter xml) throws XMLStreamException {
+    private static void write(String name, List<Case> cases, XMLStreamWriter xml) throws XMLStreamException {
         xml.writeStartDocument("UTF-8", "1.0");
         xml.writeCharacters("\n");
         xml.writeStartElement("testsuite");
-        attribute(xml, "name", "servlet-bench " + claims.name());
-        attribute(xml, "tests", Integer.toString(claims.claims().size()));
-        attribute(xml, "failures", count(claims, "failure"));
-        attribute(xml, "errors", count(claims, "error"));
-        attribute(xml, "skipped", count(claims, "skipped"));
-        for (Claim claim : claims.claims()) {
+        attribute(xml, "name", name);
+        attribute(xml, "tests", Integer.toString(cases.size()));
+        attribute(xml, "failures", count(cases, Outcome.FAILURE));
+        attribute(xml, "errors", count(cases, Outcome.ERROR));
+        attribute(xml, "skipped", count(cases, Outcome.SKIPPED));
+        for (Case one : cases) {
             xml.writeCharacters("\n  ");
             xml.writeStartElement("testcase");
-            attribute(xml, "classname", claim.where());
-            attribute(xml, "name", claim.what());
-            String outcome = outcome(claims, claim);
-            if (outcome.isEmpty()) {
+            attribute(xml, "classname", one.where);
+            attribute(xml, "name", one.what);
+            if (one.outcome == Outcome.PASSED) {
                 xml.writeStartElement("system-out");
-                xml.writeCharacters(plain(claim.sentence()));
+                xml.writeCharacters(plain(one.words));
             } else {
-                xml.writeStartElement(outcome);
-                attribute(xml, "message", claims.isVoid() ? claims.why() : claim.sentence());
+                xml.writeStartElement(one.outcome.name().toLowerCase(Locale.ROOT));
+                attribute(xml, "message", one.words);
             }
             xml.writeEndElement();
             xml.writeEndElement();
@@ -59,17 +99,9 @@ public final class JUnitXml {
         xml.writeEndDocument();
     }
 
-    /** The element that tells what became of a claim; empty where all is well. */
-    private static String outcome(Claims claims, Claim claim) {
-        return claims.isVoid()
-                ? "error"
-                : claim.fails() ? "failure" : claim.verdict() == Verdict.INCONCLUSIVE ? "skipped" : "";
-    }
-
-    private static String count(Claims claims, String outcome) {
-        return Long.toString(claims.claims().stream()
-                .filter(claim -> outcome(claims, claim).equals(outcome))
-                .count());
+    private static String count(List<Case> cases, Outcome outcome) {
+        return Long.toString(
+                cases.stream().filter(one -> one.outcome == outcome).count());
     }
 
     private static void attribute(XMLStreamWriter xml, String name, String value) throws XMLStreamException {

@@ -3,6 +3,7 @@ package org.servletbench.bench.report.run;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
@@ -12,6 +13,9 @@ import org.servletbench.bench.measure.ServerUse;
 /** The figures of a cell of a log, declared once for the table, the CSV and the page. */
 public final class MeasuredFigures {
     private static final String UNKNOWN = "-";
+    /** Of single requests: as coarse as the clock. */
+    private static final Set<String> SINGLE_TIMES =
+            Set.of("p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms");
 
     /**
      * One figure of the steady window.
@@ -34,6 +38,24 @@ public final class MeasuredFigures {
                 return "";
             }
             return value == Math.rint(value) && value < 1L << 53 ? Long.toString((long) value) : Double.toString(value);
+        }
+
+        /**
+         * The second divided by the first, for people; from least to most where the clock of the logs, of whole ms, leaves more than
+         * 1 % open; a dash where nothing can be said.
+         */
+        public String ratio(CellMeasurement first, CellMeasurement second) {
+            double clock = SINGLE_TIMES.contains(key) ? 1 : 0;
+            double before = of.applyAsDouble(first);
+            double after = of.applyAsDouble(second);
+            double least = Math.max(0, after - clock) / (before + clock);
+            double most = (after + clock) / (before - clock);
+            if (!(after >= 0 && before > clock)) {
+                return UNKNOWN;
+            }
+            return most - least > 0.01 * after / before
+                    ? text("%.2f to %.2f", least, most)
+                    : text("%.3f", after / before);
         }
     }
 
@@ -77,15 +99,37 @@ public final class MeasuredFigures {
             server("others %", "others_percent", 1, ServerUse::othersPercent));
 
     /** What a reader wants first: the load's figures, and what a request cost the server. */
-    public static final List<Figure> FIRST = Stream.of(
-                    "req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req")
-            .map(title -> Stream.concat(ALL.stream(), SERVER.stream())
-                    .filter(figure -> figure.title().equals(title))
-                    .findFirst()
-                    .orElseThrow())
+    public static final List<Figure> FIRST =
+            titled("req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req");
+
+    /** Of two runs beside each other. */
+    public static final List<Figure> COMPARED = Stream.concat(
+                    titled(
+                            "req/s",
+                            "mean ms",
+                            "p50 ms",
+                            "p90 ms",
+                            "p95 ms",
+                            "p99 ms",
+                            "p99.9 ms",
+                            "max ms",
+                            "CPU µs/req")
+                            .stream(),
+                    Stream.of(new Figure(
+                            "failed %",
+                            "failed_percent", 3, c -> 100 * c.steady().errorShare())))
             .toList();
 
     private MeasuredFigures() {}
+
+    private static List<Figure> titled(String... titles) {
+        return Stream.of(titles)
+                .map(title -> Stream.concat(ALL.stream(), SERVER.stream())
+                        .filter(figure -> figure.title().equals(title))
+                        .findFirst()
+                        .orElseThrow())
+                .toList();
+    }
 
     /** Those that are known of at least one of these cells, in their order. */
     public static List<Figure> known(List<Figure> figures, List<CellMeasurement> cells) {

@@ -1,0 +1,180 @@
+package org.servletbench.bench.report.run;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.report.Html;
+import org.servletbench.bench.report.ci.JUnitXml;
+
+/**
+ * An objective, held against the steady window of each cell of a log.
+ *
+ * @param rows in the order in which the cells ran
+ */
+public record SloReport(Path log, Slo slo, List<Row> rows) {
+
+    /** Above this a recorded percentile may be too high by {@link #COARSE}. */
+    private static final double EXACT_MS = 2048;
+
+    private static final double COARSE = 0.001;
+
+    /** What can be said of a cell, or of one limit of it; the later one prevails. */
+    public enum Outcome {
+        MET("met"),
+        UNKNOWN("not known"),
+        MISSED("not met");
+
+        private final String words;
+
+        Outcome(String words) {
+            this.words = words;
+        }
+    }
+
+    /** @param figures what it rests on, in one line for people */
+    public record Row(String cell, Outcome outcome, String figures) {
+        String line() {
+            return Html.plain("SLO " + outcome.words + ": " + cell + ": " + figures);
+        }
+    }
+
+    /** One limit of a cell. */
+    private record Part(Outcome outcome, String figures) {}
+
+    public static SloReport of(Measured measured, Slo slo) {
+        List<String> log = failed(measured.log().checks(), SloReport::hides);
+        return new SloReport(
+                measured.file(),
+                slo,
+                measured.cells().stream().map(cell -> row(cell, slo, log)).toList());
+    }
+
+    private static Row row(CellMeasurement cell, Slo slo, List<String> log) {
+        if (cell.steady().count() == 0) {
+            return new Row(cell.name(), Outcome.UNKNOWN, "no request in the steady window");
+        }
+        List<Part> parts = Stream.concat(
+                        slo.limits().stream().map(limit -> time(cell, limit)), Stream.of(errors(cell, slo)))
+                .toList();
+        Outcome outcome = parts.stream().map(Part::outcome).max(Enum::compareTo).orElseThrow();
+        String figures = parts.stream()
+                .map(Part::figures)
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining(", "));
+        List<String> marks = Stream.concat(log.stream(), failed(cell.checks(), SloReport::hides).stream())
+                .toList();
+        return outcome == Outcome.MET && !marks.isEmpty()
+                ? new Row(cell.name(), Outcome.UNKNOWN, figures + ", but marked: " + String.join(", ", marks))
+                : new Row(cell.name(), outcome, figures);
+    }
+
+    /** Whether with this mark response times may seem better than they are. Failed requests have their own limit here. */
+    private static boolean hides(MarkKind kind) {
+        return kind == MarkKind.STEADY_WINDOW || kind.excludes() && kind != MarkKind.ERRORS;
+    }
+
+    private static List<String> failed(List<Check> checks, Predicate<MarkKind> which) {
+        return checks.stream()
+                .filter(check -> check.failed() && which.test(check.kind()))
+                .map(Check::name)
+                .toList();
+    }
+
+    private static Part time(CellMeasurement cell, Slo.Limit limit) {
+        double beyond = cell.steady().count() * limit.share();
+        double ms = cell.steady().latency().percentile(limit.percentile());
+        String figure = limit.percentile().label() + text(" %.0f ms, limit %d ms", ms, limit.ms());
+        if (beyond < Slo.BEYOND - 1e-6) {
+            return new Part(
+                    Outcome.UNKNOWN,
+                    text(
+                            "%s: %.0f of %d requests lie beyond it, %d are needed",
+                            figure, beyond, cell.steady().count(), Slo.BEYOND));
+        }
+        // Start and end are whole ms: the difference is off by less than one.
+        if (ms + 1 <= limit.ms()) {
+            return new Part(Outcome.MET, figure);
+        }
+        if (ms - 1 - (ms > EXACT_MS ? COARSE * ms : 0) < limit.ms()) {
+            return new Part(Outcome.UNKNOWN, figure + ": closer than the clock of the log can tell");
+        }
+        boolean late = !failed(cell.checks(), MarkKind.LATE_REQUESTS::equals).isEmpty();
+        return late
+                ? new Part(Outcome.UNKNOWN, figure + ": the generator sent requests late, and that is in their times")
+                : new Part(Outcome.MISSED, figure);
+    }
+
+    private static Part errors(CellMeasurement cell, Slo slo) {
+        double share = cell.steady().errorShare();
+        String figure = text("errors %.3f %%", 100 * share);
+        if (!slo.limitsErrors()) {
+            // An error page is fast.
+            boolean many = !failed(cell.checks(), MarkKind.ERRORS::equals).isEmpty();
+            return many
+                    ? new Part(Outcome.UNKNOWN, figure + ", which have no limit (errors<SHARE)")
+                    : new Part(Outcome.MET, "");
+        }
+        figure += ", limit " + slo.errorPercent();
+        return new Part(share < slo.errors() ? Outcome.MET : Outcome.MISSED, figure);
+    }
+
+    public long count(Outcome outcome) {
+        return rows.stream().filter(row -> row.outcome == outcome).count();
+    }
+
+    /** Whether all these fail: a cell does not meet its objective, or nothing is known of any. */
+    public static boolean fail(List<SloReport> all) {
+        return all.stream().anyMatch(one -> one.count(Outcome.MISSED) > 0)
+                || all.stream().allMatch(one -> one.count(Outcome.MET) == 0);
+    }
+
+    /** For people: a line for each cell that does not meet it, or of which that is not known, and a summary. */
+    public List<String> lines() {
+        String counts = Stream.of(Outcome.MET, Outcome.MISSED, Outcome.UNKNOWN)
+                .map(outcome -> count(outcome) + " " + outcome.words)
+                .collect(Collectors.joining(", "));
+        return Stream.concat(
+                        rows.stream().filter(row -> row.outcome != Outcome.MET).map(Row::line),
+                        Stream.of("SLO " + slo.words() + ": " + counts + "; " + file()))
+                .toList();
+    }
+
+    /** The JUnit file, beside the log. */
+    public Path file() {
+        return file(log);
+    }
+
+    public static Path file(Path log) {
+        return log.resolveSibling(log.getFileName() + ".slo.xml");
+    }
+
+    /** Writes the file: a testcase for each cell, skipped where nothing is known. */
+    public void write() throws IOException {
+        Files.writeString(
+                file(),
+                JUnitXml.of(
+                        "servlet-bench SLO " + slo.words(),
+                        rows.stream()
+                                .map(row ->
+                                        new JUnitXml.Case(log.getFileName().toString(), row.cell, xml(row), row.line()))
+                                .toList()));
+    }
+
+    private static JUnitXml.Outcome xml(Row row) {
+        return switch (row.outcome) {
+            case MET -> JUnitXml.Outcome.PASSED;
+            case UNKNOWN -> JUnitXml.Outcome.SKIPPED;
+            case MISSED -> JUnitXml.Outcome.FAILURE;
+        };
+    }
+}
