@@ -1,6 +1,7 @@
 package org.servletbench.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -125,6 +126,34 @@ class MavenCommandTest {
         assertThat(run(Map.of("workloads", "hello", "jmeter.hosts", "192.0.2.1")))
                 .isEqualTo(UsageException.EXIT_CODE);
         assertThat(err.toString()).contains("-Dtarget.allow-remote=true").hasLineCount(2);
+        assertThat(run(Map.of("workloads", "hello", "jmeter.plan", Rig.TIERS.toString(), "jmeter.hosts", "")))
+                .isEqualTo(UsageException.EXIT_CODE);
+        assertThat(err.toString()).contains("-Dworkloads cannot be used here: the load is that of -Djmeter.plan");
         assertThat(runs()).isEqualTo(before);
+    }
+
+    /** With server, proof, monitor and page as for ours. */
+    @Test
+    void aPlanOfTheUsersOwn() throws IOException {
+        Path small = Files.writeString(folder.resolve("jvm.options"), SMALL_JVM);
+        Path plan = Files.writeString(
+                folder.resolve("shop.jmx"),
+                Files.readString(Rig.MODULE.resolve("hello.jmx"))
+                        .replace("${__P(users,100)}", "3")
+                        .replace("testname=\"hello ${users} users\"", "testname=\"shop\""));
+        Set<Path> before = runs();
+
+        int code = run(Map.of("jmeter.plan", plan.toString(), "jvm.options", small.toString()));
+
+        assertThat(code).as(err.toString()).isZero();
+        Set<Path> made = new TreeSet<>(runs());
+        made.removeAll(before);
+        Path results = made.iterator().next();
+        assertThat(JMeterTable.read(results.resolve("results.csv")).rows())
+                .extracting(JMeterTable.Row::label, JMeterTable.Row::requests, JMeterTable.Row::failed)
+                .containsExactly(tuple("shop", 30L, 0L), tuple("TOTAL", 30L, 0L));
+        assertThat(results.resolve("server.json")).content().contains("\"proven\"", "\"shop.jmx\"");
+        assertThat(results.resolve("measured.html")).content().contains(", shop.jmx</h1>");
+        assertThat(results.resolve("monitor.csv")).isNotEmptyFile();
     }
 }

@@ -34,6 +34,10 @@ public final class JMeterCommand extends BenchCommand {
     private static final String PLAN = "tiers.jmx";
     private static final String SERVE_PORT = "8080";
 
+    /** What a load is of; a user's own plan has its own. */
+    private static final List<String> OF_LOAD = List.of(
+            "tiers", "workloads", "loops", "hold", "rampup", "model", "rate", "delay", "db.url", "jmeter.hosts");
+
     private Path module;
     private ProfilesFolder folder;
     private Options options;
@@ -51,7 +55,8 @@ public final class JMeterCommand extends BenchCommand {
     @Command(description = "starts the server, runs JMeter, stops the server and makes the dashboard")
     void run() {
         read();
-        LoadPlan load = LoadPlan.of(options, folder);
+        Optional<Path> own = options.text("jmeter.plan").map(Path::of);
+        LoadPlan load = LoadPlan.of(own.isPresent() ? withoutLoad() : options, folder);
         Optional<Slo> slo = Slo.of(options);
         boolean missed = false;
         JMeterHosts hosts = JMeterHosts.of(options);
@@ -61,7 +66,8 @@ public final class JMeterCommand extends BenchCommand {
                             + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = JMeter.of(module, options);
-        JMeterPlan.check(module.resolve(PLAN), load, hosts);
+        own.ifPresentOrElse(
+                plan -> JMeterPlan.own(plan, load), () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
@@ -71,14 +77,19 @@ public final class JMeterCommand extends BenchCommand {
         String end = "failed";
         try {
             say(target.description());
-            run.run(module.resolve(PLAN));
+            if (own.isPresent()) {
+                target.note("jmeter.plan", own.get().getFileName().toString());
+                run.run(JMeterPlan.own(own.get(), load));
+            } else {
+                run.run(module.resolve(PLAN));
+            }
             end = "stopped";
         } catch (LoadException e) {
             end = "failed: " + e.getMessage();
             throw e;
         } finally {
-            // On other hosts the warm-up cannot be seen.
-            if (hosts.isEmpty()) {
+            // On other hosts, and in a user's own plan, the warm-up cannot be seen.
+            if (hosts.isEmpty() && own.isEmpty()) {
                 target.warmedUp(run.warmUp());
                 target.note("warm-up.cells", run.cellWarmUps());
             }
@@ -105,6 +116,22 @@ public final class JMeterCommand extends BenchCommand {
         if (options.isGiven("slo")) {
             throw new UsageException("-Dslo is for mvn -Pjmeter verify and gatling:test: nothing is measured here");
         }
+    }
+
+    /** Options for a user's own plan: those of the load do nothing there. */
+    private Options withoutLoad() {
+        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
+        });
+        options.all().keySet().stream()
+                .filter(name -> name.startsWith("warmup") && options.isGiven(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException(
+                            "-D" + name
+                                    + " cannot be used here: the plan of -Djmeter.plan warms the server up itself, in a setUp Thread Group");
+                });
+        return options.orElse(Map.of("tiers", "1", "warmup", "0s"));
     }
 
     /** Puts a mark where nobody who opens the dashboard can miss it: into its path. */
@@ -157,9 +184,8 @@ public final class JMeterCommand extends BenchCommand {
             throw new UsageException(
                     "-Djmeter.hosts is for mvn -Pjmeter verify: the GUI runs its plan on this machine");
         }
-        List<String> names = List.of("tiers", "workloads", "loops", "hold", "rampup", "model", "rate", "delay");
         boolean asItIs = options.all().keySet().stream()
-                .filter(name -> names.contains(name) || name.startsWith("warmup"))
+                .filter(name -> OF_LOAD.contains(name) || name.startsWith("warmup"))
                 .noneMatch(options::isGiven);
         Options served = options.orElse(Map.of("target.port", SERVE_PORT));
         URI url = options.isGiven("target.url")

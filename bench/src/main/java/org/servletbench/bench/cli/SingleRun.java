@@ -22,7 +22,8 @@ public final class SingleRun {
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
     /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
-    private static final List<String> DOTTED = List.of("target.url", "target.port", "generator.heap", "jmeter.hosts");
+    private static final List<String> DOTTED =
+            List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan");
 
     private SingleRun() {}
 

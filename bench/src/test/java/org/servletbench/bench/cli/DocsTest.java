@@ -313,6 +313,7 @@ class DocsTest {
             "target.port",
             "jdk",
             "jmeter.hosts",
+            "jmeter.plan",
             "jmeter.server.port",
             "jmeter.server.host");
 }

@@ -241,7 +241,7 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
-        -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken: -Pjmeter runs jmeter-plans/tiers.jmx
+        -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken here: it is of mvn -Pjetty,jmeter verify
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
         """)
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {

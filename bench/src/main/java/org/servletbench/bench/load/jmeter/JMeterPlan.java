@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
@@ -69,10 +70,56 @@ public final class JMeterPlan {
 
     private final Map<String, String> hostProperties = new TreeMap<>();
 
-    private JMeterPlan(Document document, LoadPlan load) {
+    /** The file of a user's own plan. */
+    private final Optional<Path> own;
+
+    private JMeterPlan(Document document, LoadPlan load, Optional<Path> own) {
         this.document = document;
         this.load = load;
         this.tiers = load.model() instanceof Closed closed ? closed.tiers() : List.of();
+        this.own = own;
+    }
+
+    /**
+     * A user's own plan, which runs as it is: its load is its own business, the server is that of the properties host and port.
+     *
+     * @param load only its limit of failed requests is taken
+     * @throws UsageException if the file cannot be read, is no plan, or would load another server
+     */
+    public static JMeterPlan own(Path file, LoadPlan load) {
+        JMeterPlan plan = new JMeterPlan(PlanXml.parse(file), load, Optional.of(file));
+        if (plan.document.getElementsByTagName("TestPlan").getLength() == 0) {
+            throw new UsageException(file + " is not a plan of JMeter: it has no TestPlan");
+        }
+        String text = plan.document.getDocumentElement().getTextContent();
+        for (String name : List.of("host", "port")) {
+            if (!Pattern.compile("\\$\\{__(P|property)\\(\\s*" + name + "\\s*[,)]")
+                    .matcher(text)
+                    .find()) {
+                throw new UsageException(file + " does not ask for the property " + name
+                        + ": write ${__P(host,127.0.0.1)} and" + " ${__P(port,8080)} for the server");
+            }
+        }
+        PlanXml.descendants(plan.document.getDocumentElement(), "stringProp")
+                .filter(one -> isElsewhere(
+                        one.getAttribute("name"), one.getTextContent().strip()))
+                .findFirst()
+                .ifPresent(one -> {
+                    throw new UsageException(file + " would load another server, "
+                            + one.getTextContent().strip().lines().findFirst().orElse("")
+                            + ": only the one of the properties host and port is started and watched");
+                });
+        return plan;
+    }
+
+    private static boolean isElsewhere(String property, String value) {
+        return property.equals("HTTPSampler.domain") && !value.isEmpty() && !value.contains("${")
+                || property.equals("HTTPSampler.path") && value.matches("(?i)https?://[^$].*");
+    }
+
+    /** Whether a user wrote it. */
+    boolean isOwn() {
+        return own.isPresent();
     }
 
     /**
@@ -83,7 +130,7 @@ public final class JMeterPlan {
      * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
-        JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load);
+        JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, Optional.empty());
         try {
             plan.setVariables(target, hosts.isEmpty());
             plan.copyGroups(hosts.isEmpty());
@@ -107,14 +154,16 @@ public final class JMeterPlan {
         of(template, load, URI.create("http://127.0.0.1:1"), hosts);
     }
 
-    /** The labels that the results must have, in order: {@link Load#name}. */
+    /** The labels that the results must have, in order: {@link Load#name}; of a user's own plan none is known. */
     public List<String> labels() {
-        return load.workloads().stream()
-                .flatMap(workload -> load.model() instanceof Open open
-                        ? Stream.of(new Load(workload.name(), 0, open.rate()))
-                        : tiers.stream().map(tier -> new Load(workload.name(), tier, 0)))
-                .map(Load::name)
-                .toList();
+        return isOwn()
+                ? List.of()
+                : load.workloads().stream()
+                        .flatMap(workload -> load.model() instanceof Open open
+                                ? Stream.of(new Load(workload.name(), 0, open.rate()))
+                                : tiers.stream().map(tier -> new Load(workload.name(), tier, 0)))
+                        .map(Load::name)
+                        .toList();
     }
 
     /** The properties that the hosts need to know their share of the users. */
@@ -124,6 +173,12 @@ public final class JMeterPlan {
 
     public void write(Path file) {
         PlanXml.write(document, file);
+    }
+
+    /** Writes it for the record; what is to run is the returned file: beside a user's own plan lie the files that it reads. */
+    Path writeToRun(Path file) {
+        write(file);
+        return own.map(Path::toAbsolutePath).orElse(file);
     }
 
     // ---- the variables of the test plan, each of which is a property with a default ----

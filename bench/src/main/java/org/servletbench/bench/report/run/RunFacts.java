@@ -43,7 +43,8 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
         try {
             JsonNode server = Json.MAPPER.readTree(record.toFile());
             return Optional.of(new RunFacts(
-                    server(server) + ", " + load(measured.cells()),
+                    server(server) + ", "
+                            + load(measured.cells(), server.path("jmeter.plan").asText("load unknown")),
                     jvm(server.path("proven")),
                     marks(server, measured),
                     files(folder)));
@@ -84,7 +85,7 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
         return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");
     }
 
-    private static String load(List<CellMeasurement> cells) {
+    private static String load(List<CellMeasurement> cells, String unknown) {
         int[] tiers = cells.stream()
                 .mapToInt(cell -> cell.load().tier())
                 .filter(tier -> tier > 0)
@@ -98,7 +99,7 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
         return cells.stream().mapToDouble(cell -> cell.load().rate()).filter(rate -> rate > 0).max().stream()
                 .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
                 .findFirst()
-                .orElse("load unknown");
+                .orElse(unknown);
     }
 
     private static List<RunMark> marks(JsonNode record, Measured measured) {

@@ -1,17 +1,20 @@
 package org.servletbench.bench.load.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 
 /** The plan of the open model; PlansTest of jmeter-plans loads plans into JMeter. */
 class JMeterPlanTest {
@@ -66,6 +69,36 @@ class JMeterPlanTest {
                 .doesNotContain("start together");
         // For each workload a group that is not counted, and one that is.
         assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(1 + 2 * 2);
+    }
+
+    /** What a user's own plan must be: one that loads the server that is started for it, and no other. */
+    @Test
+    void anOwnPlanRunsAsItIsOrIsRejectedInALine() throws IOException {
+        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));
+        Path file = folder.resolve("shop.jmx");
+        Map<String, String> wrong = new LinkedHashMap<>();
+        wrong.put("no plan", "is no plan of JMeter: line 1");
+        wrong.put("<html/>", "has no TestPlan");
+        wrong.put(hello.replace("${__P(host,127.0.0.1)}", "127.0.0.1"), "does not ask for the property host");
+        wrong.put(hello.replace("${__P(port,8080)}", "8080"), "does not ask for the property port");
+        wrong.put(hello.replace(">${host}<", ">example.com<"), "would load another server, example.com");
+        wrong.put(hello.replace(">${hello.path}<", ">http://example.com/<"), "would load another server");
+        assertThatThrownBy(() -> JMeterPlan.own(file, load))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("cannot read " + file);
+        for (Map.Entry<String, String> one : wrong.entrySet()) {
+            Files.writeString(file, one.getKey());
+            assertThatThrownBy(() -> JMeterPlan.own(file, load))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining(one.getValue())
+                    .hasMessageNotContaining("\n");
+        }
+        Files.writeString(file, hello);
+        JMeterPlan own = JMeterPlan.own(file, load);
+        assertThat(own.labels()).isEmpty();
+        assertThat(own.writeToRun(folder.resolve("plan.jmx"))).isEqualTo(file);
+        assertThat(folder.resolve("plan.jmx")).content().contains("${__P(users,100)}");
     }
 
     @Test
