@@ -1,7 +1,11 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import io.gatling.core.structure.{ChainBuilder, ScenarioBuilder}
+import io.gatling.core.structure.{
+  ChainBuilder,
+  PopulationBuilder,
+  ScenarioBuilder
+}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
@@ -13,12 +17,15 @@ import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
 /** What every simulation stands on: a proven server, one HTTP protocol, checked
-  * requests, and a warm-up on evidence.
+  * requests, a warm-up on evidence, and stages one after the other.
+  *
+  * @param own
+  *   whether a user wrote what is sent, in place of workloads
   */
-abstract class BenchSimulation extends Simulation {
+abstract class BenchSimulation(own: Boolean = false) extends Simulation {
 
-  protected val run: Run = Run.open()
-  protected val plan: LoadPlan = run.plan
+  protected val run: Run = Run.open(own)
+  protected def plan: LoadPlan = run.plan
   protected val target: Target = run.target
 
   private val users: HttpProtocolBuilder = http
@@ -54,7 +61,7 @@ abstract class BenchSimulation extends Simulation {
   protected def withoutCookies(request: HttpRequestBuilder): ChainBuilder =
     exec(request).exec(flushCookieJar)
 
-  private val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
+  protected val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
 
   /** Requests that are silent: neither Gatling's log nor its report counts
     * them.
@@ -70,12 +77,9 @@ abstract class BenchSimulation extends Simulation {
       }
     })
 
-  private def bursts(
-      warmUp: WarmUp,
-      requests: Seq[HttpRequestBuilder]
-  ): ChainBuilder =
+  protected def bursts(warmUp: WarmUp, sends: ChainBuilder): ChainBuilder =
     asLongAs(_ => warmUp.isRunning && run.isTargetAlive)(
-      doIfOrElse(_ => warmUp.isBursting)(uncounted(warmUp, requests))(
+      doIfOrElse(_ => warmUp.isBursting)(sends)(
         pause(_ => warmUp.pauseMillis.millis)
       )
     )
@@ -87,8 +91,11 @@ abstract class BenchSimulation extends Simulation {
     scenario("warm-up").exec(
       bursts(
         warmUp,
-        plan.workloads.asScala.toSeq.map(workload =>
-          request(workload.name, workload.ofWarmUp)
+        uncounted(
+          warmUp,
+          plan.workloads.asScala.toSeq.map(workload =>
+            request(workload.name, workload.ofWarmUp)
+          )
         )
       )
     )
@@ -102,7 +109,7 @@ abstract class BenchSimulation extends Simulation {
   ): ScenarioBuilder =
     scenario(s"warm-up ${stage.name}")
       .exec(stage.beginWarmUp())
-      .exec(bursts(stage.warmUp, Seq(request)))
+      .exec(bursts(stage.warmUp, uncounted(stage.warmUp, Seq(request))))
 
   /** The same at a rate: whoever is free sends what is due. */
   protected def warmUpOf(
@@ -127,7 +134,58 @@ abstract class BenchSimulation extends Simulation {
       )
   }
 
-  protected def beginWarmUp(): Unit = warmUp.begin()
+  /** A stage of the closed model: each user sends again and again, until the
+    * time is over or it has done so often enough.
+    *
+    * @param tier
+    *   index of the number of users
+    */
+  protected def closed(
+      stage: run.Stage,
+      model: LoadModel.Closed,
+      tier: Int,
+      send: ChainBuilder
+  ): ScenarioBuilder =
+    scenario(stage.name).exec(
+      model.amount match {
+        case hold: LoadModel.Hold =>
+          val length = model.rampUp.plus(hold.time)
+          exec(stage.begin(length)).exec(
+            asLongAs(_ => stage.isRunning, exitASAP = own)(send)
+          )
+        case loops: LoadModel.Loops =>
+          exec(stage.begin()).exec(
+            repeat(loops.perTier.get(tier).intValue)(
+              doIf(_ => run.isTargetAlive)(send)
+            )
+          )
+      },
+      stopWhenServerDied
+    )
+
+  protected def stopWhenServerDied: ChainBuilder =
+    stopLoadGeneratorIf(_ => run.death, _ => !run.isTargetAlive)
+
+  /** Sets up the whole run.
+    *
+    * @param warmUp
+    *   with all that is sent, before the first stage
+    * @param stages
+    *   each one's own warm-up and its counted load
+    */
+  protected def setUpStages(
+      warmUp: => PopulationBuilder,
+      stages: Seq[(PopulationBuilder, PopulationBuilder)]
+  ): Unit = {
+    before(this.warmUp.begin())
+    val all =
+      if (plan.warmUp.isWanted)
+        warmUp +: stages.flatMap { case (own, counted) => Seq(own, counted) }
+      else stages.map(_._2)
+    setUp(all.reduceRight((first, rest) => first.andThen(rest)))
+      .protocols(protocol)
+      .assertions(forAll.failedRequests.percent.lte(plan.maxFailedPercent))
+  }
 
   after {
     target.warmedUp(warmUp.outcome)

@@ -25,15 +25,34 @@ import scala.jdk.OptionConverters._
   * and ends with the report in its folder.
   */
 final class Run private (
-    val plan: LoadPlan,
+    asked: LoadPlan,
     val target: Target,
     slo: Option[Slo],
     results: Path
 ) {
 
+  private var current = asked
   private val gatlingFolders = Run.gatlingFolders(results)
   private var stages = Vector.empty[Stage]
   @volatile private var finished = false
+
+  def plan: LoadPlan = current
+
+  /** What a user's own simulation sends, in place of workloads. */
+  def journeys(names: Seq[String]): LoadModel.Closed = {
+    names
+      .find(name => !name.matches("[A-Za-z0-9-]+"))
+      .orElse(names.diff(names.distinct).headOption)
+      .orElse(Option.when(names.isEmpty)(""))
+      .foreach(name =>
+        Run.refuse(
+          s"'$name' is not the name of a journey: give each one of letters, digits and dashes"
+        )
+      )
+    current = asked.of(names.asJava)
+    Run.announce(current)
+    asked.model.asInstanceOf[LoadModel.Closed]
+  }
 
   def say(line: String): Unit = println(s"servlet-bench: $line")
 
@@ -191,6 +210,10 @@ final class Run private (
 
 object Run {
 
+  /** What does nothing where a user's own simulation sends. */
+  private val OfWorkloads =
+    Seq("workloads", "delay", "db.url", "model", "rate")
+
   /** Gatling's exit code for it. */
   private val AssertionsFailed = 2
 
@@ -204,23 +227,22 @@ object Run {
   /** The run that the system properties describe. Ends this JVM with one line
     * where that cannot be.
     */
-  def open(): Run =
+  def open(own: Boolean): Run =
     try {
       endWithMaven()
       val folder = new ProfilesFolder(
         Path.of(System.getProperty("bench.profiles"))
       )
       val options = SingleRun.options(folder)
+      OfWorkloads.filter(_ => own).find(options.isGiven).foreach { name =>
+        throw new UsageException(
+          s"-D$name is not taken by a simulation of your own: users go through its journeys, in each of -Dtiers"
+        )
+      }
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
       alone(results)
-      plan
-        .time(plan.stages)
-        .ifPresent(time =>
-          println(
-            s"servlet-bench: load for about $time, and some seconds of warm-up for each workload and tier"
-          )
-        )
+      if (!own) announce(plan)
       val run =
         new Run(
           plan,
@@ -234,6 +256,15 @@ object Run {
       case refused: UsageException  => refuse(refused.getMessage)
       case refused: TargetException => refuse(refused.getMessage)
     }
+
+  private def announce(plan: LoadPlan): Unit =
+    plan
+      .time(plan.stages)
+      .ifPresent(time =>
+        println(
+          s"servlet-bench: load for about $time, and some seconds of warm-up for each workload and tier"
+        )
+      )
 
   /** Gatling names its folder by the time alone, so that two runs would take
     * each other's; the lock ends with this JVM.

@@ -39,6 +39,7 @@ public final class Audit {
             Summary steady,
             Tally inWindow,
             double underWay,
+            Optional<Double> ofJourney,
             List<Slice> slices,
             Optional<Trend> trend,
             boolean usersKnown,
@@ -211,6 +212,9 @@ public final class Audit {
         if (cell.window.cut() == SteadyWindow.Cut.NONE) {
             return Check.notJudged(kind, NO_WINDOW);
         }
+        if (cell.ofJourney.isPresent()) {
+            return ofJourney(cell.ofJourney.get(), n);
+        }
         double off = LittlesLaw.deviation(cell.underWay, n);
         String figures = text(
                 "X R = %s/s x %.3f ms = %s, L = %s under way, N = %s%s: |L - N|/N = %s (limit %s)",
@@ -232,6 +236,18 @@ public final class Audit {
                 tier || off <= LittlesLaw.LIMIT
                         ? figures
                         : figures + "; logs of several generators in one file? Measure theirs with --merge");
+    }
+
+    /** Users whose requests are several cells: all of them together are held against the users, who may pause between them. */
+    private static Check ofJourney(double underWay, double n) {
+        MarkKind kind = MarkKind.LITTLES_LAW;
+        double off = LittlesLaw.deviation(underWay, n);
+        String figures = text(
+                "L = %s under way in all cells of these users, N = %s: |L - N|/N = %s (limit %s)",
+                number(underWay), number(n), percent(off), percent(LittlesLaw.LIMIT));
+        return off > LittlesLaw.LIMIT && underWay < n
+                ? Check.notJudged(kind, figures + "; users may pause between requests")
+                : Check.of(kind, off <= LittlesLaw.LIMIT, figures);
     }
 
     private static Check trend(Facts cell) {

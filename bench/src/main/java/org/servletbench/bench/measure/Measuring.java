@@ -89,6 +89,7 @@ final class Measuring {
                 steady,
                 steadyTally,
                 waiting.mean(first, end, steadyTally) * (end - first) * widthMs / (to - from),
+                ofJourney(cell, first, end).map(sum -> sum * (end - first) * widthMs / (to - from)),
                 slices,
                 trend(cell, from, to),
                 source.users() != LogSource.Users.UNKNOWN,
@@ -96,6 +97,14 @@ final class Measuring {
                 run.others));
         return new CellMeasurement(
                 cell.name, load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
+    }
+
+    /** The mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
+    private Optional<Double> ofJourney(CellSeries cell, long first, long end) {
+        return Load.journey(cell.name).map(journey -> recorder.cells().stream()
+                .filter(one -> Load.journey(one.name).filter(journey::equals).isPresent())
+                .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
+                .sum());
     }
 
     /**

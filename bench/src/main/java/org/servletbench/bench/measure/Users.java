@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.servletbench.bench.model.Load;
 
 /** The active users of a cell, slice by slice. */
 interface Users {
@@ -35,7 +36,9 @@ interface Users {
         /** Those whose users send requests of a name; empty where the log does not tell. */
         List<Population> of(String cell) {
             return all.stream()
-                    .filter(one -> one.name.equals(cell) || one.cells.contains(cell))
+                    .filter(one -> one.name.equals(cell)
+                            || one.cells.contains(cell)
+                            || Load.journey(cell).filter(one.name::equals).isPresent())
                     .toList();
         }
     }

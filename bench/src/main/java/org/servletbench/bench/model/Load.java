@@ -3,6 +3,7 @@ package org.servletbench.bench.model;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
  * @param rate requests/s of the open model; 0 in the closed one
  */
 public record Load(String workload, int tier, double rate) implements Comparable<Load> {
-    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users");
+    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users( / \\S.*)?");
     private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
 
     /** Closed before open before unknown. */
@@ -28,11 +29,15 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return tier == 0 && rate == 0;
     }
 
-    /** Reads {@link #name}; any other text is the workload of a load that is not known. */
+    /**
+     * Reads {@link #name}; any other text is the workload of a load that is not known. A request of a journey, {@code shop 10 users /
+     * cart}, is the workload {@code shop / cart}.
+     */
     public static Load parse(String text) {
         Matcher closed = CLOSED.matcher(text);
         if (closed.matches()) {
-            return new Load(closed.group(1), Integer.parseInt(closed.group(2)), 0);
+            String step = closed.group(3) == null ? "" : closed.group(3);
+            return new Load(closed.group(1) + step, Integer.parseInt(closed.group(2)), 0);
         }
         Matcher open = OPEN.matcher(text);
         return open.matches() && Double.parseDouble(open.group(2)) > 0
@@ -45,11 +50,23 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return parse(new Load("any", 0, rate).name()).rate == rate;
     }
 
+    /** Of a request of a journey the name of the load whose users send it, and others: {@code shop 10 users}. */
+    public static Optional<String> journey(String text) {
+        Matcher closed = CLOSED.matcher(text);
+        return closed.matches() && closed.group(3) != null
+                ? Optional.of(text.substring(0, closed.start(3)))
+                : Optional.empty();
+    }
+
     /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */
     public String name() {
-        return tier > 0
-                ? workload + " " + tier + " users"
-                : rate > 0 ? workload + " at " + plainRate() + "/s" : workload;
+        return isUnknown() ? workload : workload + " " + amount();
+    }
+
+    /** How much of the workload: {@code 100 users} or {@code at 62.5/s}; empty where it is not known. */
+    @JsonIgnore
+    public String amount() {
+        return tier > 0 ? tier + " users" : rate > 0 ? "at " + plainRate() + "/s" : "";
     }
 
     /** In a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */

@@ -39,6 +39,14 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return 100;
     }
 
+    /** The same for what a user's own simulation sends, by these names, in place of the workloads. */
+    public LoadPlan of(List<String> names) {
+        List<Workload> own = names.stream()
+                .map(name -> new Workload(name, "/", 0, Workload.ANY_LENGTH))
+                .toList();
+        return new LoadPlan(own, model, warmUp, maxFailedPercent);
+    }
+
     /** The largest number of users at one time, warm-up included: each needs a connection. In the open model a guess. */
     public int largestTier() {
         int measured = model instanceof Closed closed

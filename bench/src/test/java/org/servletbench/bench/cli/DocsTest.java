@@ -121,7 +121,9 @@ class DocsTest {
     @Test
     void tablesAreApart() throws IOException {
         for (Path page : pages()) {
-            assertThat(String.join("\n", lines(page))).as(page.toString()).doesNotContainPattern("\n\\|.*\n\\|.*\n\\|---");
+            assertThat(String.join("\n", lines(page)))
+                    .as(page.toString())
+                    .doesNotContainPattern("\n\\|.*\n\\|.*\n\\|---");
         }
     }
 
@@ -275,6 +277,7 @@ class DocsTest {
                 "skipTests",
                 "comparison",
                 "gatling.reportsOnly",
+                "gatling.simulationClass",
                 "test",
                 "it.test",
                 "surefire.failIfNoSpecifiedTests",

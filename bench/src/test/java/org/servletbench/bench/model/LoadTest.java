@@ -23,6 +23,14 @@ class LoadTest {
     }
 
     @Test
+    void aRequestOfAJourney() {
+        assertThat(Load.parse("shop 10 users / cart")).isEqualTo(new Load("shop / cart", 10, 0));
+        assertThat(Load.journey("shop 10 users / cart")).contains("shop 10 users");
+        assertThat(Load.journey("shop 10 users")).isEmpty();
+        assertThat(Load.journey("outer / shop 10 users")).isEmpty();
+    }
+
+    @Test
     void anythingElseIsACellWithoutALoad() {
         for (String text : new String[] {
             "", "hello", "hello 0 users", "hello at 0/s", "hello at x/s", " 5 users", "hello 12345678901 users", "GET /"

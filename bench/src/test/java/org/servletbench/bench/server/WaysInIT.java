@@ -34,6 +34,7 @@ import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.run.Measured;
@@ -415,6 +416,51 @@ class WaysInIT {
                 .noneMatch(line -> line.contains("of the requests failed"));
         assertThat(newestRun().resolve("simulation.log.slo.xml")).content().contains("failures=\"1\"");
         assertThat(newestRun().resolve("index.html")).exists();
+    }
+
+    /** The example of docs/extending.md. */
+    @Test
+    void aSimulationOfTheUsersOwn() throws IOException, InterruptedException {
+        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
+        String example = page.substring(page.indexOf("```scala") + "```scala\n".length());
+        Path file = clone.resolve("simulations/src/test/scala/shop/CheckoutSimulation.scala");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, example.substring(0, example.indexOf("```")));
+
+        Maven.Result result = gatling(
+                "-Dgatling.simulationClass=shop.CheckoutSimulation",
+                "-Dtiers=2,4",
+                "-Dhold=3s",
+                "-Dwarmup=2s",
+                "-Dwarmup.burst=1s");
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.ours()).anyMatch(line -> line.contains("[2/2] checkout 4 users"));
+        Path run = newestRun();
+        Path log = run.resolve("simulation.log");
+        Measured measured = new Measured(log, RawLog.of(log).measure());
+        // The warm-up is not among them.
+        assertThat(measured.log().cells())
+                .extracting(CellMeasurement::name)
+                .containsExactlyInAnyOrder(
+                        "checkout 2 users / list",
+                        "checkout 2 users / pay / cart",
+                        "checkout 2 users / pay / order",
+                        "checkout 4 users / list",
+                        "checkout 4 users / pay / cart",
+                        "checkout 4 users / pay / order");
+        assertThat(measured.log().cells()).allSatisfy(cell -> assertThat(cell.checks())
+                .filteredOn(check -> check.name().equals("littles-law"))
+                .noneMatch(Check::failed)
+                .allMatch(check -> check.figures().contains("in all cells of these users")));
+        for (CellMeasurement cell : measured.log().cells()) {
+            assertThat(counts(cell.name()))
+                    .containsExactly(cell.whole().count(), cell.whole().errors());
+        }
+        assertThat(serverJson(run).get("proven").get("container").textValue()).isEqualTo("jetty");
+        assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
+        assertThat(serverJson(run).get("warm-up.cells")).hasSize(2);
+        assertThat(run.resolve("measured.html")).content().contains("<h1>Jetty ", "2 to 4 users</h1>");
     }
 
     /** A run of a minute, under way: past its first stage's start. */

@@ -147,9 +147,7 @@ public final class MeasuredPage {
         }
 
         private static String load(CellMeasurement cell) {
-            String text = cell.name();
-            String workload = cell.load().workload();
-            return text.equals(workload) ? text : text.substring(workload.length() + 1);
+            return cell.load().isUnknown() ? cell.name() : cell.load().amount();
         }
 
         SeriesCharts series() {
