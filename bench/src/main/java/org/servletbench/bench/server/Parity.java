@@ -252,10 +252,13 @@ public final class Parity {
 
     /**
      * Containers write the same media type in different cases, and with or without a blank; Undertow writes a language
-     * without a country, as in the locale C, with the hyphen before it.
+     * without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) says the charset of a file, others leave it out.
      */
     private static String value(String text) {
-        return text.toLowerCase(Locale.ROOT).replace("; ", ";").replaceFirst("-$", "");
+        return text.toLowerCase(Locale.ROOT)
+                .replace("; ", ";")
+                .replaceFirst("^(text/[a-z]+);charset=utf-8$", "$1")
+                .replaceFirst("-$", "");
     }
 
     private static String keepsOpen(
