@@ -1,6 +1,8 @@
 package org.servletbench.simulations
 
+import io.gatling.commons.validation._
 import io.gatling.core.Predef._
+import io.gatling.core.session.Expression
 import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.check.HttpCheck
@@ -14,6 +16,7 @@ import org.servletbench.bench.load.{
   TurnClock
 }
 
+import java.nio.charset.StandardCharsets.UTF_8
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 import scala.concurrent.duration._
@@ -43,17 +46,28 @@ class CampaignSimulation extends Simulation {
     else bodyLength.in(stop.minBytes to stop.maxBytes)
 
   private def request(stop: Schedule.Stop): HttpRequestBuilder =
-    http(stop.name)
-      .get(stop.server + stop.path)
-      .check(status.is(200), length(stop))
+    request(stop.name, stop)
 
-  private def stop(window: Schedule.Window) = new Schedule.Stop(
-    window.name,
-    window.server,
-    window.path,
-    window.minBytes,
-    window.maxBytes
-  )
+  /** Headers and bodies are sent as they are: Gatling's own expressions in them
+    * are not evaluated.
+    */
+  private def request(
+      name: Expression[String],
+      stop: Schedule.Stop
+  ): HttpRequestBuilder = {
+    val sending = stop.sending
+    val bare =
+      http(name).httpRequest(sending.method, stop.server + stop.path)
+    val headed = sending.headers.asScala.foldLeft(bare) {
+      case (request, (header, value)) =>
+        request.header(header, (_: Session) => value.success)
+    }
+    val body = sending.body.getBytes(UTF_8)
+    val whole =
+      if (body.isEmpty) headed
+      else headed.body(ByteArrayBody((_: Session) => body.success))
+    whole.check(status.is(sending.status), length(stop))
+  }
 
   /** Each request is a new visitor's. Gatling does not know the ports of a host
     * apart: the session of one server would go to the next.
@@ -146,7 +160,7 @@ class CampaignSimulation extends Simulation {
         session
       }
       .exec(
-        asLongAs(_ => System.nanoTime < end.get)(send(request(stop(window))))
+        asLongAs(_ => System.nanoTime < end.get)(send(request(window.stop)))
       )
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
@@ -159,7 +173,7 @@ class CampaignSimulation extends Simulation {
         if (begun.compareAndSet(false, true)) announce(window)
         session
       }
-      .exec(send(request(stop(window))))
+      .exec(send(request(window.stop)))
       .inject(
         constantUsersPerSec(window.rate)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
@@ -212,9 +226,10 @@ class CampaignSimulation extends Simulation {
   private def search(plan: Schedule.Search): PopulationBuilder = {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
-    val due = http(session => ticket(session).name)
-      .get(plan.stop.server + plan.stop.path)
-      .check(status.is(200), length(plan.stop))
+    val due = request(
+      (session: Session) => ticket(session).name.success,
+      plan.stop
+    )
     scenario(plan.stop.name)
       .exec { session =>
         announceLoad()

@@ -160,7 +160,7 @@ final class ClassArchives {
                 "threads " + spec.serving().threads().key(),
                 "workloads "
                         + training.workloads().stream()
-                                .map(one -> one.ofWarmUp().path())
+                                .map(one -> one.sending().words() + one.warmUpPath())
                                 .collect(Collectors.joining(" ")),
                 training.kind().key() + " " + training.length() + ", "
                         + training.load().users() + " users, bursts of "

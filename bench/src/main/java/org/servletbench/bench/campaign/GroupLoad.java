@@ -214,7 +214,8 @@ final class GroupLoad {
                                 server.target().url().toString(),
                                 found.path(),
                                 found.minBytes(),
-                                found.maxBytes())));
+                                found.maxBytes(),
+                                found.sending())));
             }
             if (!stops.isEmpty()) {
                 loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));

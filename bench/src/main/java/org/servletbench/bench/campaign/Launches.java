@@ -140,12 +140,21 @@ final class Launches implements Session.Servers {
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
-                own ? workloads.get(0).path() : TargetSpec.READY_PATH,
+                own ? readyPath() : TargetSpec.READY_PATH,
                 arguments(arm, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 own ? Serving.USUAL : serving(arm),
                 JvmOptions.bytes(arm.traits().getOrDefault("memory", "0m")));
+    }
+
+    /** Of a service: its first plain workload. */
+    private String readyPath() {
+        return workloads.stream()
+                .filter(one -> one.sending().plain())
+                .map(Workload::path)
+                .findFirst()
+                .orElse(TargetSpec.ANY_PATH);
     }
 
     /** Properties of an arm go before those of its settings set. */

@@ -230,6 +230,31 @@ final class Loads {
         }
     }
 
+    /**
+     * Whether every generator can send what is wanted.
+     *
+     * @param say gets a line for each workload that changes what a server answers
+     */
+    static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
+        for (Workload workload : workloads) {
+            plan.cells().stream()
+                    .filter(cell -> !workload.sending().plain()
+                            && cell.workload().equals(workload.name())
+                            && !Generators.named(cell.tool()).has(Trait.SENDS_ALL))
+                    .findFirst()
+                    .ifPresent(cell -> {
+                        throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
+                                + " sends plain GETs only: choose generators from "
+                                + Generators.names(one -> one.has(Trait.SENDS_ALL)));
+                    });
+            if (workload.sending().changesState()) {
+                say.accept(text(
+                        "the parity check and the warm-up send %s %s too",
+                        workload.sending().method(), workload.warmUpPath()));
+            }
+        }
+    }
+
     /** In less time not every user has come. */
     static void requireSettle(Options options) {
         if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {

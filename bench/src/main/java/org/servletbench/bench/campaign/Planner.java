@@ -189,6 +189,7 @@ public final class Planner {
             Loads.requirePercentiles(options, plan);
             Loads.requireSettle(options);
             Loads.requireShortWaits(plan, workloads);
+            Loads.requireSendable(plan, workloads, say);
         }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, armOptions, workloads, "");

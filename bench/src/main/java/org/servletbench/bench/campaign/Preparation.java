@@ -333,7 +333,7 @@ public final class Preparation {
         draft.workloads()
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),
-                        one.path() + ", "
+                        one.sending().words() + one.path() + ", "
                                 + (one.hasLength()
                                         ? one.minBytes() + ".." + one.maxBytes() + " bytes"
                                         : one.lengthWords())

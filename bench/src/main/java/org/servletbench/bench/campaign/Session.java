@@ -258,7 +258,8 @@ final class Session {
         }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
-                        .filter(workload -> List.of("/hello", "/", "/payload").contains(workload.path()))
+                        .filter(workload -> workload.sending().plain()
+                                && List.of("/hello", "/", "/payload").contains(workload.path()))
                         .toList()
                 : context.prepared.workloads();
     }

@@ -1,5 +1,6 @@
 package org.servletbench.bench.comparison;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +19,7 @@ import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -138,7 +141,7 @@ public record Comparison(
                     .map(file -> file.substring(0, file.length() - YAML.length()))
                     .sorted()
                     .toList();
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new UsageException("cannot list " + root.resolve("comparisons") + " (" + e.getMessage() + ")");
         }
     }
@@ -226,16 +229,78 @@ public record Comparison(
             });
             Map<String, String> values = new LinkedHashMap<>(
                     Map.of("workloads", String.join(",", all.map().keySet())));
-            all.map().forEach((name, value) -> value.map()
-                    .forEach((key, one) -> values.put(
+            all.map().forEach((name, value) -> value.map().entrySet().stream()
+                    .filter(entry -> List.of("url", "length", "warm-up").contains(entry.getKey()))
+                    .forEach(entry -> values.put(
                             name
-                                    + switch (key) {
+                                    + switch (entry.getKey()) {
                                         case "url" -> ".path";
                                         case "length" -> ".bytes";
                                         default -> ".warmup.path";
                                     },
-                            one.text())));
-            return all.map().isEmpty() ? List.of() : Workload.all(values, file);
+                            entry.getValue().text())));
+            return all.map().isEmpty()
+                    ? List.of()
+                    : Workload.all(values, file).stream()
+                            .map(one -> one.sending(sending(all.map().get(one.name()), "workloads." + one.name())))
+                            .toList();
+        }
+
+        /** What the rig sets itself, or what would change how an answer is framed. */
+        private static final List<String> OWN_HEADERS =
+                List.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect");
+
+        private static final int LONGEST_BODY = 1 << 20;
+
+        private Sending sending(Value value, String path) {
+            Map<String, String> headers = new LinkedHashMap<>();
+            value.get("headers").ifPresent(all -> all.map().forEach((name, one) -> {
+                if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !one.text().matches("[\\x20-\\x7E]+")) {
+                    throw one.wrong("'" + path + ".headers': '" + name + "' is no header of HTTP, or has no value");
+                }
+                if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+                    throw one.wrong("'" + path + ".headers': " + name + " is set by the rig");
+                }
+                headers.put(name, one.text());
+            }));
+            String method = value.get("method").map(Value::text).orElse("GET");
+            String body = value.get("body").map(Value::text).orElse("");
+            if (value.get("body-file").isPresent()) {
+                Value named = value.map().get("body-file");
+                if (!body.isEmpty()) {
+                    throw named.wrong("'" + path + "': give body or body-file, not both");
+                }
+                body = bodyOf(named, path);
+            }
+            if (!body.isEmpty() && method.equals("GET")) {
+                throw value.wrong("'" + path + "': a GET has no body: give a method");
+            }
+            if (!body.isEmpty() && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
+                throw value.wrong(
+                        "'" + path + "': a body needs its type: give headers: {Content-Type: application/json}");
+            }
+            int status = 200;
+            if (value.get("expect").isPresent()) {
+                Keys.check(value.map().get("expect"), Section.EXPECT, List.of(), path + ".expect");
+                status = value.map()
+                        .get("expect")
+                        .get("status")
+                        .map(one -> Integer.parseInt(one.text()))
+                        .orElse(200);
+            }
+            return new Sending(method, headers, body, status);
+        }
+
+        private String bodyOf(Value named, String path) {
+            Path found = Path.of(file(named, path + ".body-file", named.text()));
+            try {
+                if (Files.size(found) > LONGEST_BODY) {
+                    throw named.wrong("'" + path + ".body-file': " + found + " is longer than 1 MiB");
+                }
+                return Files.readString(found);
+            } catch (IOException e) {
+                throw named.wrong("'" + path + ".body-file': " + found + " is no UTF-8 text that can be read");
+            }
         }
 
         private List<LoadSpec> loads(Value all, List<Workload> own, Map<String, String> settings) {
@@ -383,7 +448,7 @@ public record Comparison(
             traits.remove("threads", "platform");
             traits.remove("archive", "none");
             traits.remove(ArmSpec.SETTINGS, "equalised");
-            traits.computeIfPresent("heap", (key, size) -> size.toLowerCase(java.util.Locale.ROOT));
+            traits.computeIfPresent("heap", (key, size) -> size.toLowerCase(Locale.ROOT));
             String label = own.get("label").map(Value::text).orElseGet(() -> label(name, traits));
             return new ArmSpec(name, label, own.get("against").map(Value::text).orElse(first), traits, line);
         }
@@ -442,6 +507,11 @@ public record Comparison(
         }
 
         private String jar(Value value, String path, String text) {
+            return file(value, path + ".app", text);
+        }
+
+        /** Relative paths are taken from the folder of the file, from the root, and from here. */
+        private String file(Value value, String path, String text) {
             return Stream.of(
                             file.toAbsolutePath().getParent(),
                             root.toAbsolutePath(),
@@ -449,7 +519,7 @@ public record Comparison(
                     .map(folder -> folder.resolve(text).normalize())
                     .filter(Files::isRegularFile)
                     .findFirst()
-                    .orElseThrow(() -> value.wrong("'" + path + ".app': there is no file " + text))
+                    .orElseThrow(() -> value.wrong("'" + path + "': there is no file " + text))
                     .toString();
         }
 

@@ -24,6 +24,10 @@ public final class Keys {
         SEED("a whole number", "-?\\d{1,18}"),
         FLAG("true or false", "true|false"),
         LENGTH("a number of bytes, or LOW..HIGH", "\\d{1,9}(\\.\\.\\d{1,9})?"),
+        METHOD("GET, POST, PUT, PATCH or DELETE", "GET|POST|PUT|PATCH|DELETE"),
+        STATUS("a status, such as 201", "[2-5]\\d\\d"),
+        BODY("a text", "(?s).+"),
+        HEADERS("a mapping of headers to texts", ""),
         PATH("a path that starts with /", "/.*"),
         THREADS("platform or virtual", "platform|virtual"),
         ARCHIVE("none, cds or aot", "none|cds|aot"),
@@ -55,6 +59,8 @@ public final class Keys {
             return switch (this) {
                 case MAPPING -> value.map() != null;
                 case LIST -> value.list() != null;
+                case HEADERS ->
+                    value.map() != null && value.map().values().stream().allMatch(Value::isText);
                 case PROPERTIES ->
                     value.map() == null
                             ? value.isText() && !value.isEmpty()
@@ -81,6 +87,7 @@ public final class Keys {
                         + "that of `server`; its `jvm` and `properties` are added"),
         LOAD("A load", "Each element of `load`"),
         WORKLOAD("A workload", "Below `workloads.NAME`"),
+        EXPECT("What is expected of an answer", "Below `workloads.NAME.expect`"),
         STOP("When it ends", "Below `stop`"),
         MEASURE("How it is measured", "Below `measure`; what is not given comes from profiles/campaign.properties");
 
@@ -133,9 +140,15 @@ public final class Keys {
             LOAD | resolution | SHARE | = | of find: how far the lowest rate that missed may be above the highest that met
             LOAD | users | COUNT | = | of find: most requests under way
             LOAD | starts | COUNT | | number of starts of each arm, without load; no other load beside it
-            WORKLOAD | url | PATH | | path and query, requested with GET
+            WORKLOAD | url | PATH | | path and query
             WORKLOAD | warm-up | PATH | the url | what is requested during the warm-up
-            WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body; the answer has status 200
+            WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body; what is learnt is held, but beside other methods than GET nothing is learnt
+            WORKLOAD | method | METHOD | GET | method of HTTP; others than GET: Gatling and JMeter
+            WORKLOAD | headers | HEADERS | | of the request; they stand in the campaign's record, secrets too
+            WORKLOAD | body | BODY | | of the request, sent as UTF-8; headers must have its Content-Type
+            WORKLOAD | body-file | TEXT | | file with the body, UTF-8, at most 1 MiB
+            WORKLOAD | expect | MAPPING | | what is expected of the answer
+            EXPECT | status | STATUS | 200 | another one is an error
             STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
             STOP | blocks | COUNT | = | number of blocks; with precision the maximum
             STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: none

@@ -135,8 +135,7 @@ public record Batch(
         return new Schedule.Turns(
                 load,
                 task.stops().stream()
-                        .map(stop -> new Schedule.Stop(
-                                stop.name() + " " + load, stop.server(), stop.path(), stop.minBytes(), stop.maxBytes()))
+                        .map(stop -> stop.named(stop.name() + " " + load))
                         .toList(),
                 task.load().tier(),
                 rampUpMs,

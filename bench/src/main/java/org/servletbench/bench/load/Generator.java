@@ -69,7 +69,9 @@ public interface Generator {
         /** It warms itself up, once for each {@link Batch}. */
         WARMS_UP,
         /** It can run on load hosts, which share its users. */
-        LOAD_HOSTS
+        LOAD_HOSTS,
+        /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
+        SENDS_ALL
     }
 
     default Set<Trait> traits() {

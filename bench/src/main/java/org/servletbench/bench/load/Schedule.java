@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
@@ -47,31 +48,26 @@ public record Schedule(
     /**
      * One stretch of load on one server.
      *
-     * @param name the request name in log and report; ends with the load, as {@link org.servletbench.bench.model.Load#parse} reads it
-     * @param server where it goes, and what it asks for there: as in {@link Stop}
+     * @param stop where it goes; its name ends with the load, as {@link org.servletbench.bench.model.Load#parse} reads it
      * @param users concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
      * @param rampUpMs time within which all users start, ms
      * @param holdMs time under full load, ms
      */
-    public record Window(
-            String name,
-            String server,
-            String path,
-            int minBytes,
-            int maxBytes,
-            int users,
-            double rate,
-            long rampUpMs,
-            long holdMs) {
+    public record Window(Stop stop, int users, double rate, long rampUpMs, long holdMs) {
 
-        /** Where it goes. */
-        public Stop stop() {
-            return new Stop(name, server, path, minBytes, maxBytes);
+        /** The request name in log and report. */
+        public String name() {
+            return stop.name();
         }
 
         boolean complete() {
-            return stop().complete() && users >= 0 && (users > 0 || rate > 0) && holdMs > 0 && rampUpMs >= 0;
+            return stop != null
+                    && stop.complete()
+                    && users >= 0
+                    && (users > 0 || rate > 0)
+                    && holdMs > 0
+                    && rampUpMs >= 0;
         }
     }
 
@@ -83,8 +79,23 @@ public record Schedule(
      * @param path what is requested
      * @param minBytes the least length of a right body, bytes
      * @param maxBytes the greatest
+     * @param sending method, headers, body and status
      */
-    public record Stop(String name, String server, String path, int minBytes, int maxBytes) {
+    public record Stop(String name, String server, String path, int minBytes, int maxBytes, Sending sending) {
+
+        public Stop {
+            sending = sending == null ? Sending.GET : sending;
+        }
+
+        /** Of plain GETs. */
+        public Stop(String name, String server, String path, int minBytes, int maxBytes) {
+            this(name, server, path, minBytes, maxBytes, Sending.GET);
+        }
+
+        /** The same under another name. */
+        Stop named(String other) {
+            return new Stop(other, server, path, minBytes, maxBytes, sending);
+        }
 
         boolean complete() {
             return name != null && server != null && path != null;
@@ -245,11 +256,7 @@ public record Schedule(
                 servers,
                 windows.stream()
                         .map(one -> new Window(
-                                one.name,
-                                one.server,
-                                one.path,
-                                one.minBytes,
-                                one.maxBytes,
+                                one.stop,
                                 one.users == 0 ? 0 : share(one.users, host, hosts),
                                 one.rate / hosts,
                                 one.rampUpMs,

@@ -137,11 +137,7 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private Schedule.Window scheduled(Batch.Window window) {
         return new Schedule.Window(
-                window.name(),
-                window.stop().server(),
-                window.stop().path(),
-                window.stop().minBytes(),
-                window.stop().maxBytes(),
+                window.stop().named(window.name()),
                 window.task().load().tier(),
                 window.task().load().rate(),
                 batch.rampUpMs(),

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One request kind: {@code GET path}, answered with status 200 and a body of a known length, or of one that first answers give.
+ * One request kind, answered with a body of a known length, or of one that first answers give.
  *
  * @param name as it stands in request names and reports
  * @param path starts with a slash
@@ -24,9 +24,17 @@ import java.util.stream.Stream;
  * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
  * @param warmUpPath what is requested instead while a server is warmed up: users who wait for a slow handler would call it too
  *     seldom for a JIT compiler
+ * @param sending its method, headers and body, and the status of the answer
  */
 public record Workload(
-        String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath)
+        String name,
+        String path,
+        int minBytes,
+        int maxBytes,
+        boolean blocks,
+        String with,
+        String warmUpPath,
+        Sending sending)
         implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
@@ -50,9 +58,25 @@ public record Workload(
     /** What may stand in the first line of a request, with an optional query. */
     private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*");
 
+    /** Campaigns that began before there were other methods have none on record. */
+    public Workload {
+        sending = sending == null ? Sending.GET : sending;
+    }
+
+    /** A plain GET. */
+    public Workload(
+            String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
+        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET);
+    }
+
     /** One that does not wait and needs nothing. */
     public Workload(String name, String path, int minBytes, int maxBytes) {
         this(name, path, minBytes, maxBytes, false, "", path);
+    }
+
+    /** The same path with another method, headers, body or status. */
+    public Workload sending(Sending other) {
+        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other);
     }
 
     /**
@@ -123,7 +147,7 @@ public record Workload(
     }
 
     private Workload with(String otherPath) {
-        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath);
+        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath, sending);
     }
 
     /** Whether anything is known of the length of a body beforehand. */
@@ -138,13 +162,13 @@ public record Workload(
 
     /** The same with a body of this length, where none is known yet. */
     public Workload ofLength(int bytes) {
-        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath);
+        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending);
     }
 
     /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
     public String lengthWords() {
         return !hasLength()
-                ? "as many bytes as the first answers"
+                ? "as many bytes as the first answers, or any number where requests change the service"
                 : hasOneLength() ? minBytes + " bytes" : minBytes + " to " + maxBytes + " bytes";
     }
 

@@ -10,8 +10,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.servletbench.bench.model.Sending;
 
-/** HTTP/1.1 as far as a GET needs it. */
+/** HTTP/1.1 as far as a workload needs it. */
 public final class HttpWire {
 
     private static final int LONGEST_HEAD = 64 << 10;
@@ -55,9 +58,24 @@ public final class HttpWire {
     }
 
     static byte[] request(URI server, String path) {
-        return ("GET " + path + " HTTP/1.1\r\nHost: " + server.getHost() + ":" + server.getPort()
-                        + "\r\nUser-Agent: servlet-bench\r\nAccept: */*\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        return request(server, path, Sending.GET);
+    }
+
+    static byte[] request(URI server, String path, Sending sending) {
+        byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(Map.of("User-Agent", "servlet-bench", "Accept", "*/*"));
+        headers.putAll(sending.headers());
+        headers.put("Host", server.getHost() + ":" + server.getPort());
+        if (sending.changesState()) {
+            headers.put("Content-Length", Integer.toString(body.length));
+        }
+        StringBuilder head = new StringBuilder(sending.method() + " " + path + " HTTP/1.1\r\n");
+        headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+        request.writeBytes(body);
+        return request.toByteArray();
     }
 
     /** Reads one answer. */
@@ -72,7 +90,8 @@ public final class HttpWire {
                 chunked = line.substring(18).strip().equalsIgnoreCase("chunked");
             }
         }
-        byte[] body = chunked ? chunks(in) : length >= 0 ? exactly(in, length) : in.readAllBytes();
+        boolean none = head.status == 204 || head.status == 304;
+        byte[] body = none ? new byte[0] : chunked ? chunks(in) : length >= 0 ? exactly(in, length) : in.readAllBytes();
         return new Answer(head.status, head.headers, body);
     }
 

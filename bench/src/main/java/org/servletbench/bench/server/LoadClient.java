@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Workload;
 
 /**
@@ -22,20 +23,23 @@ final class LoadClient {
 
     private final URI url;
     private final List<byte[]> requests;
+    private final List<Integer> statuses;
     private final int users;
 
     LoadClient(URI url, List<Workload> workloads, int users) {
         this.url = url;
         this.users = users;
         this.requests = workloads.stream()
-                .map(workload -> HttpWire.request(url, workload.ofWarmUp().path()))
+                .map(workload -> HttpWire.request(url, workload.warmUpPath(), workload.sending()))
                 .toList();
+        this.statuses =
+                workloads.stream().map(Workload::sending).map(Sending::status).toList();
     }
 
     /**
      * Sends for this long, all workloads in turn.
      *
-     * @return requests/s that were answered with status 200
+     * @return requests/s that were answered with the right status
      */
     double burst(Duration length) throws IOException {
         LongAdder answers = new LongAdder();
@@ -63,7 +67,7 @@ final class LoadClient {
             }
         }
         if (answers.sum() == 0) {
-            throw trouble[0] == null ? new IOException("not one answer with status 200") : trouble[0];
+            throw trouble[0] == null ? new IOException("not one answer with the right status") : trouble[0];
         }
         return answers.sum() / ((System.nanoTime() - start) / 1e9);
     }
@@ -77,7 +81,7 @@ final class LoadClient {
                 for (int i = first; open && System.nanoTime() < end; i++) {
                     socket.getOutputStream().write(requests.get(i % requests.size()));
                     HttpWire.Answer answer = HttpWire.read(in);
-                    if (answer.status() == 200) {
+                    if (answer.status() == statuses.get(i % requests.size())) {
                         answers.increment();
                     }
                     open = answer.staysOpen();

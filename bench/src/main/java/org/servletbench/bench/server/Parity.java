@@ -30,6 +30,8 @@ public final class Parity {
 
     /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
     private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
+    /** Where state is changed, these name what was made. */
+    private static final Set<String> OF_CHANGES = Set.of("location", "etag", "last-modified");
     /** Of a body whose length may differ, these follow from it. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
 
@@ -97,15 +99,20 @@ public final class Parity {
      */
     public static Map<String, String> of(URI server, List<Workload> workloads) {
         Map<String, String> facts = new TreeMap<>();
+        // Answers name what was made, or count it: other numbers in each server, and later others than now.
+        boolean changes = workloads.stream().anyMatch(one -> one.sending().changesState());
         for (Workload workload : workloads) {
             try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
-                socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+                socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
                 HttpWire.Answer answer = HttpWire.read(in);
                 require(workload, answer);
                 // At once: a connection that waited for other requests may have been closed for its idleness.
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
-                describe(facts, workload, answers(server, workload, answer));
+                List<HttpWire.Answer> answers = workload.sending().changesState()
+                        ? List.of(answer, ask(server, workload))
+                        : answers(server, workload, answer);
+                describe(facts, workload, answers, changes);
                 if (workload.hasOwnWarmUp()) {
                     ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
                 }
@@ -165,7 +172,7 @@ public final class Parity {
     /** On a connection of its own. */
     private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
         try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-            socket.getOutputStream().write(HttpWire.request(server, workload.path()));
+            socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
             HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()));
             require(workload, answer);
             return answer;
@@ -173,9 +180,9 @@ public final class Parity {
     }
 
     private static void require(Workload workload, HttpWire.Answer answer) {
-        if (answer.status() != 200) {
+        if (answer.status() != workload.sending().status()) {
             throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
-                    + answer.status() + " and not 200");
+                    + answer.status() + " and not " + workload.sending().status());
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
@@ -185,14 +192,14 @@ public final class Parity {
         }
     }
 
-    private static void describe(Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers) {
+    private static void describe(Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean changes) {
         List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
         boolean oneLength =
                 bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
-        if (!workload.hasLength()) {
+        if (!changes && !workload.hasLength()) {
             facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(bodies.get(0).length) : VARIES);
         }
-        boolean fixed = workload.hasOneLength() || !workload.hasLength() && oneLength;
+        boolean fixed = !changes && (workload.hasOneLength() || !workload.hasLength() && oneLength);
         if (fixed) {
             boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
             facts.put(workload.name() + BODY, same ? "SHA-256 " + Sha256.of(bodies.get(0)) : VARIES);
@@ -200,7 +207,7 @@ public final class Parity {
         List<Map<String, String>> heads =
                 answers.stream().map(answer -> compared(answer.headers())).toList();
         heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
-            if (fixed || !OF_LENGTH.contains(name)) {
+            if ((fixed || !OF_LENGTH.contains(name)) && !(changes && OF_CHANGES.contains(name))) {
                 boolean same =
                         heads.stream().map(head -> head.get(name)).distinct().count() == 1;
                 facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);
@@ -267,8 +274,8 @@ public final class Parity {
             return "no";
         }
         try {
-            socket.getOutputStream().write(HttpWire.request(server, workload.path()));
-            return HttpWire.read(in).status() == 200 ? "yes" : "no";
+            socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
+            return HttpWire.read(in).status() == workload.sending().status() ? "yes" : "no";
         } catch (IOException e) {
             return "no";
         }

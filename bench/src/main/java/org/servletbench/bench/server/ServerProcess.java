@@ -105,7 +105,8 @@ final class ServerProcess extends StartedProcess {
     @Override
     boolean answers() {
         try {
-            return HttpWire.status(url(), spec.readyPath()) == 200;
+            int status = HttpWire.status(url(), spec.readyPath());
+            return status == 200 || status < 500 && spec.readyPath().equals(TargetSpec.ANY_PATH);
         } catch (IOException e) {
             return false;
         }

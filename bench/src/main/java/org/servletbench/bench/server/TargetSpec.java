@@ -25,7 +25,7 @@ import org.servletbench.bench.model.UsageException;
  * @param address where it listens: {@link #LOOPBACK}, or one of its machine's where load comes from another
  * @param port the port asked for; empty for any free one
  * @param startTimeout how long the server may take until it is ready
- * @param readyPath what answers with status 200 once it is ready
+ * @param readyPath what answers with status 200 once it is ready; {@link #ANY_PATH} with any status that is no error of the server
  * @param arguments of the application, after its jar
  * @param archive of classes that it starts with; empty: the JDK's own
  * @param serving on which threads, and whether it is counted how many requests it serves at once
@@ -120,6 +120,9 @@ public record TargetSpec(
 
     /** What answers in our own app once the server is ready. */
     public static final String READY_PATH = "/actuator/health";
+
+    /** What a service is asked of which no plain GET is known. */
+    public static final String ANY_PATH = "/";
 
     /**
      * The server that the build made and the user's options describe.

@@ -13,13 +13,17 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 
@@ -206,6 +210,65 @@ class PlannerTest {
                 .containsOnly(folder.resolve("shop.jar").toString());
         assertThat(arms.get(1).differences(arms.get(0))).containsExactly("container");
         assertThat(arms.get(2).differences(arms.get(0))).containsExactly("container", "version");
+    }
+
+    private final List<String> said = new ArrayList<>();
+
+    private Planner.Draft sends(String workload, String generators) throws IOException {
+        Path file = Files.writeString(folder.resolve("sends.yaml"), """
+                arms:
+                  jetty:
+                workloads:
+                  create: {url: /owners, length: 1..99, %s}
+                load: [{workloads: create, tiers: 10}]
+                """.formatted(workload));
+        return Planner.draft(
+                Comparison.read(ROOT, file.toString(), Map.of("generators", generators), PROFILES), PROFILES, said::add);
+    }
+
+    @Test
+    void aWorkloadHasAMethodHeadersABodyAndAStatus() throws IOException {
+        Files.writeString(folder.resolve("owner.json"), "{\"name\": \"Zoë\"}");
+        Sending wanted = new Sending("POST", Map.of("Content-Type", "application/json"), "{\"name\": \"Zoë\"}", 201);
+        String rest = "method: POST, headers: {Content-Type: application/json}, expect: {status: 201}, ";
+
+        Planner.Draft draft = sends(rest + "body-file: owner.json", "gatling");
+
+        assertThat(draft.workloads()).extracting(Workload::sending).containsExactly(wanted);
+        assertThat(said).contains("the parity check and the warm-up send POST /owners too");
+        assertThat(sends(rest + "body: '{\"name\": \"Zoë\"}'", "gatling").workloads())
+                .isEqualTo(draft.workloads());
+        assertThat(Json.MAPPER.readValue(
+                        Json.MAPPER.writeValueAsBytes(draft.workloads().get(0)), Workload.class))
+                .as("on record")
+                .isEqualTo(draft.workloads().get(0));
+    }
+
+    @Test
+    void whatAGeneratorCannotSendIsRejectedBeforeAnythingStarts() {
+        assertThatThrownBy(() -> sends("method: DELETE", "wrk"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("workloads.create: wrk sends plain GETs only: choose generators from gatling, jmeter");
+        assertThatThrownBy(() -> sends("expect: {status: 204}", "gatling,ab")).hasMessageContaining("plain GETs only");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            methd: POST | 'workloads.create.methd' is no key here: did you mean 'method'?
+            method: post | 'workloads.create.method' is wrong: give GET, POST, PUT, PATCH or DELETE
+            expect: {stats: 201} | 'workloads.create.expect.stats' is no key here: did you mean 'status'?
+            body: hello | 'workloads.create': a GET has no body: give a method
+            method: PUT, body: hello | 'workloads.create': a body needs its type
+            method: PUT, body: a, body-file: b | 'workloads.create': give body or body-file, not both
+            method: PUT, body-file: none.json | 'workloads.create.body-file': there is no file none.json
+            headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
+            headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
+            headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP
+            """)
+    void aWrongRequestIsRejectedWithItsLine(String workload, String why) {
+        assertThatThrownBy(() -> sends(workload, "gatling"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("sends.yaml:4: " + why);
     }
 
     @Test

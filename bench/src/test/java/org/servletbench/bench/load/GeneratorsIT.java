@@ -2,6 +2,7 @@ package org.servletbench.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
@@ -33,7 +37,9 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.Workload;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -71,9 +77,50 @@ class GeneratorsIT {
                 exchange.getResponseBody().write(hello);
                 exchange.close();
             });
+            server.createContext("/owners", exchange -> {
+                LockSupport.parkNanos(3_000_000);
+                exchange.sendResponseHeaders(COUNTER.isRight(exchange) ? 201 : 400, -1);
+                exchange.close();
+            });
             server.setExecutor(THREADS);
             server.start();
             SERVERS.add(server);
+        }
+    }
+
+    /** What is sent in place of a plain GET: nothing in it is evaluated. */
+    private static final Sending CREATE = new Sending(
+            "POST",
+            Map.of("Content-Type", "application/json", "X-Test", "a#{b}"),
+            "{\"name\": \"Zoë ${a} #{b}\"}\n",
+            201);
+
+    private static final Sending DELETE = new Sending("DELETE", Map.of(), "", 201);
+
+    private static final Counter COUNTER = new Counter();
+
+    /** Counts requests that came as they should, by method. */
+    private static final class Counter {
+        private final Map<String, LongAdder> right = new ConcurrentHashMap<>();
+
+        boolean isRight(HttpExchange exchange) throws IOException {
+            String method = exchange.getRequestMethod();
+            Sending wanted = method.equals("POST") ? CREATE : DELETE;
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            boolean isRight = method.equals(wanted.method())
+                    && body.equals(wanted.body())
+                    && wanted.headers().entrySet().stream().allMatch(one -> List.of(one.getValue())
+                            .equals(exchange.getRequestHeaders().get(one.getKey())))
+                    && List.of("servlet-bench")
+                            .equals(exchange.getRequestHeaders().get("User-Agent"));
+            if (isRight) {
+                right.computeIfAbsent(method, key -> new LongAdder()).increment();
+            }
+            return isRight;
+        }
+
+        long take(String method) {
+            return right.getOrDefault(method, new LongAdder()).sumThenReset();
         }
     }
 
@@ -146,10 +193,14 @@ class GeneratorsIT {
     }
 
     private static Batch batch(long turnMs, Map<String, String> given, Batch.Task... loads) {
+        return batch(turnMs, 1000, given, loads);
+    }
+
+    private static Batch batch(long turnMs, long warmUpMs, Map<String, String> given, Batch.Task... loads) {
         return new Batch(
                 List.of(loads),
                 List.of(url(0), url(1)),
-                new Schedule.WarmUp(1000, 4, 500, 5, 1),
+                new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
                 1000,
                 1000,
                 1,
@@ -216,6 +267,31 @@ class GeneratorsIT {
         assertThat(results.loadSeconds()).isPositive();
         assertThat(folder.resolve("simulation.log")).doesNotExist();
         assertThat(folder.resolve("results.csv")).as("not asked for").doesNotExist();
+    }
+
+    /** Without a warm-up and turns every request is logged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    @ResourceLock("counter")
+    void theServerCountsWhatIsSent(String name) {
+        Generator generator = present(name);
+        List<Batch.Task> tasks = Stream.of(CREATE, DELETE)
+                .map(sending -> new Batch.Task(
+                        new Load(sending.method(), 4, 0),
+                        ToolSettings.PLAIN,
+                        List.of(new Schedule.Stop("a", url(0), "/owners", 0, Workload.ANY_LENGTH, sending))))
+                .toList();
+
+        Generator.Results results =
+                generator.run(batch(0, 0, Map.of(), tasks.toArray(Batch.Task[]::new)), folder, new Noting());
+
+        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
+            LoadResult.FromLog log = (LoadResult.FromLog) one;
+            assertThat(log.cell().whole().errors()).isZero();
+            assertThat(log.cell().whole().count())
+                    .isPositive()
+                    .isEqualTo(COUNTER.take(log.task().load().workload()));
+        });
     }
 
     @Test

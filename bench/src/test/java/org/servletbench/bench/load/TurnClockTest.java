@@ -209,14 +209,18 @@ class TurnClockTest {
         }
     }
 
+    private static Schedule.Stop stop(String name) {
+        return new Schedule.Stop(name, "http://127.0.0.1:1", "/", 1, 1);
+    }
+
     @Test
     void usersAndRatesAreDividedSoThatTheSumIsWhatWasAskedFor() {
         Schedule all = new Schedule(
                 new Schedule.WarmUp(1000, 1, 100, 5, 2),
                 List.of("http://127.0.0.1:1"),
                 List.of(
-                        new Schedule.Window("a hello 5 users", "http://127.0.0.1:1", "/", 1, 1, 5, 0, 10, 20),
-                        new Schedule.Window("a hello 90/s", "http://127.0.0.1:1", "/", 1, 1, 0, 90, 10, 20)),
+                        new Schedule.Window(stop("a hello 5 users"), 5, 0, 10, 20),
+                        new Schedule.Window(stop("a hello 90/s"), 0, 90, 10, 20)),
                 List.of(turns(200, 4000, 4000, 5000, 100)),
                 List.of(),
                 "test");

@@ -22,6 +22,7 @@ import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
@@ -47,6 +48,46 @@ class ParityTest {
     })
     void limitsAreTheSameIfTheyDifferByNoMoreThanACountMayDo(String limit, String other, boolean same) {
         assertThat(ServedAtOnce.isLike(limit, other, 2)).isEqualTo(same);
+    }
+
+    /** What is asked changes the server: no more often than it must. */
+    @Test
+    void ofAnswersToAChangeNeitherLengthNorBodyIsHeld() throws IOException {
+        AtomicInteger count = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            boolean right = exchange.getRequestMethod().equals("POST")
+                    && exchange.getRequestHeaders().getFirst("X-Test").equals("yes")
+                    && new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).equals("Zoë");
+            byte[] body = "x".repeat(count.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Location", "/" + body.length);
+            exchange.getResponseHeaders().add("X-Kind", "owner");
+            exchange.sendResponseHeaders(right ? 201 : 400, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        Workload create = new Workload("create", "/", 0, Workload.ANY_LENGTH)
+                .sending(new Sending("POST", Map.of("x-test", "yes"), "Zoë", 201));
+        try {
+            Map<String, String> facts = Parity.of(url, List.of(create));
+
+            assertThat(facts).isEqualTo(Map.of("create: keep-alive", "yes", "create: x-kind", "owner"));
+            assertThat(Parity.learnt(List.of(create), facts)).containsExactly(create);
+            assertThat(count).hasValue(3);
+            Workload list = new Workload("list", "/?list", 0, Workload.ANY_LENGTH)
+                    .sending(new Sending("GET", Map.of("x-test", "yes"), "", 400));
+            assertThat(Parity.of(url, List.of(list, create)))
+                    .as("what lists them becomes longer")
+                    .doesNotContainKeys("list: length", "list: body", "list: content-length")
+                    .containsEntry("list: x-kind", "owner");
+            Workload wrong = create.sending(new Sending("POST", Map.of("x-test", "yes"), "Zoë", 200));
+            assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
+                    .hasMessage("workload create: / answers 201 and not 200");
+        } finally {
+            server.stop(0);
+        }
     }
 
     /** Answers with these bodies, in turn. */

@@ -86,7 +86,13 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public Set<Trait> traits() {
-        return EnumSet.of(Trait.FIXED_RATES, Trait.SEARCHES_RATES, Trait.TAKES_TURNS, Trait.WARMS_UP, Trait.LOAD_HOSTS);
+        return EnumSet.of(
+                Trait.FIXED_RATES,
+                Trait.SEARCHES_RATES,
+                Trait.TAKES_TURNS,
+                Trait.WARMS_UP,
+                Trait.LOAD_HOSTS,
+                Trait.SENDS_ALL);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
+import org.servletbench.bench.model.Sending;
 
 /**
  * What JMeter's users ask before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. It runs inside
@@ -37,10 +38,18 @@ public abstract class JMeterUsers {
      * @param path with its slash
      * @param minBytes the least length of a right body, bytes
      * @param maxBytes the greatest
+     * @param sending method, headers, body and status
      * @param index for {@link #answered}
      */
     public record Request(
-            String label, String host, String port, String path, String minBytes, String maxBytes, int index) {
+            String label,
+            String host,
+            String port,
+            String path,
+            String minBytes,
+            String maxBytes,
+            Sending sending,
+            int index) {
 
         static Request of(Schedule.Stop stop, int index) {
             URI url = URI.create(stop.server());
@@ -51,6 +60,7 @@ public abstract class JMeterUsers {
                     stop.path(),
                     Integer.toString(stop.minBytes()),
                     Integer.toString(stop.maxBytes()),
+                    stop.sending(),
                     index);
         }
     }

@@ -29,8 +29,8 @@ class JMeterTurnsTest {
             new Schedule.Stop("a hello 3 users", "http://127.0.0.1:8081", "/hello", 5, 5),
             new Schedule.Stop("b hello 3 users", "http://127.0.0.1:8082", "/hello", 5, 5));
 
-    private static final Schedule.Window WINDOW =
-            new Schedule.Window("b round 1 hello 2 users", "http://127.0.0.1:8082", "/hello", 5, 5, 2, 0, 20, 80);
+    private static final Schedule.Window WINDOW = new Schedule.Window(
+            new Schedule.Stop("b round 1 hello 2 users", "http://127.0.0.1:8082", "/hello", 5, 5), 2, 0, 20, 80);
 
     private static Schedule schedule(long warmUpMs, String... loads) {
         List<Schedule.Turns> turns = new ArrayList<>();
