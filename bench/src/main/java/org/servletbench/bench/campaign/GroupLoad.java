@@ -27,10 +27,13 @@ import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetException;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {
@@ -177,6 +180,7 @@ final class GroupLoad {
     /** Applies these loads; returns how long they took, s. */
     private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
         Generator tool = named.apply(cells.values().iterator().next().tool());
+        reset(cells.values().stream().map(Cell::workload).toList());
         try (Watching watch = new Watching()) {
             Generator.Results results = tool.run(batch, folder, watch);
             warmUpSeconds += results.warmUpSeconds();
@@ -184,6 +188,24 @@ final class GroupLoad {
             results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
             keep(results, cells);
             return results.loadSeconds();
+        }
+    }
+
+    /** Brings each server into the state in which these loads are to begin: warm-ups have changed it, and the load before. */
+    private void reset(List<String> loaded) {
+        for (Guest server : servers) {
+            server.workloads().stream()
+                    .filter(one -> loaded.contains(one.name()) && one.reset() != null)
+                    .map(Workload::reset)
+                    .distinct()
+                    .forEach(reset -> {
+                        listener.phase(server.name(), "reset: " + reset.request());
+                        try {
+                            Parity.send(server.target().url(), reset);
+                        } catch (TargetException e) {
+                            throw new LoadException("reset of " + server.name() + " failed: " + e.getMessage());
+                        }
+                    });
         }
     }
 

@@ -337,7 +337,11 @@ public final class Preparation {
                                 + (one.hasLength()
                                         ? one.minBytes() + ".." + one.maxBytes() + " bytes"
                                         : one.lengthWords())
-                                + (one.hasOwnWarmUp() ? ", warmed up with " + one.warmUpPath() : "")));
+                                + (one.hasOwnWarmUp() ? ", warmed up with " + one.warmUpPath() : "")
+                                + (one.reset() == null
+                                        ? ""
+                                        : ", reset by " + one.reset().sending().words()
+                                                + one.reset().request())));
         return recorded;
     }
 }

@@ -239,11 +239,31 @@ public record Comparison(
                                         default -> ".warmup.path";
                                     },
                             entry.getValue().text())));
-            return all.map().isEmpty()
-                    ? List.of()
-                    : Workload.all(values, file).stream()
-                            .map(one -> one.sending(sending(all.map().get(one.name()), "workloads." + one.name())))
-                            .toList();
+            if (all.map().isEmpty()) {
+                return List.of();
+            }
+            List<Workload> bound = Workload.all(values, file).stream()
+                    .map(one -> one.sending(sending(all.map().get(one.name()), "workloads." + one.name())))
+                    .toList();
+            return bound.stream()
+                    .map(one -> all.map()
+                            .get(one.name())
+                            .get("reset")
+                            .map(named -> one.resetBy(reset(named, one, bound)))
+                            .orElse(one))
+                    .toList();
+        }
+
+        private static Workload reset(Value named, Workload of, List<Workload> all) {
+            List<String> names = all.stream()
+                    .map(Workload::name)
+                    .filter(name -> !name.equals(of.name()))
+                    .toList();
+            return all.stream()
+                    .filter(one -> names.contains(one.name()) && one.name().equals(named.text()))
+                    .findFirst()
+                    .orElseThrow(() -> named.wrong("'workloads." + of.name() + ".reset': there is no other workload '"
+                            + named.text() + "'" + Keys.nearest(named.text(), names)));
         }
 
         /** What the rig sets itself, or what would change how an answer is framed. */

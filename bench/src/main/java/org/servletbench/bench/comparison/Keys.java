@@ -142,13 +142,14 @@ public final class Keys {
             LOAD | starts | COUNT | | number of starts of each arm, without load; no other load beside it
             WORKLOAD | url | PATH | | path and query
             WORKLOAD | warm-up | PATH | the url | what is requested during the warm-up
-            WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body; what is learnt is held, but beside other methods than GET nothing is learnt
-            WORKLOAD | method | METHOD | GET | method of HTTP; others than GET: Gatling and JMeter
-            WORKLOAD | headers | HEADERS | | of the request; they stand in the campaign's record, secrets too
-            WORKLOAD | body | BODY | | of the request, sent as UTF-8; headers must have its Content-Type
-            WORKLOAD | body-file | TEXT | | file with the body, UTF-8, at most 1 MiB
-            WORKLOAD | expect | MAPPING | | what is expected of the answer
-            EXPECT | status | STATUS | 200 | another one is an error
+            WORKLOAD | length | LENGTH | of the first answers | bytes of the answer's body
+            WORKLOAD | method | METHOD | GET | or POST, PUT, PATCH, DELETE: Gatling and JMeter
+            WORKLOAD | headers | HEADERS | | recorded, secrets too
+            WORKLOAD | body | BODY | | sent as UTF-8; headers have its Content-Type
+            WORKLOAD | body-file | TEXT | | UTF-8, at most 1 MiB
+            WORKLOAD | expect | MAPPING | | of the answer
+            WORKLOAD | reset | TEXT | | workload sent once to each server before the load
+            EXPECT | status | STATUS | 200 | another is an error
             STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
             STOP | blocks | COUNT | = | number of blocks; with precision the maximum
             STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: none

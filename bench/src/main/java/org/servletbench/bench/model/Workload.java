@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param warmUpPath what is requested instead while a server is warmed up: users who wait for a slow handler would call it too
  *     seldom for a JIT compiler
  * @param sending its method, headers and body, and the status of the answer
+ * @param reset what is sent once to each server before its load; null: nothing
  */
 public record Workload(
         String name,
@@ -34,7 +36,8 @@ public record Workload(
         boolean blocks,
         String with,
         String warmUpPath,
-        Sending sending)
+        Sending sending,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset)
         implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
@@ -66,7 +69,7 @@ public record Workload(
     /** A plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
-        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET);
+        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET, null);
     }
 
     /** One that does not wait and needs nothing. */
@@ -76,7 +79,17 @@ public record Workload(
 
     /** The same path with another method, headers, body or status. */
     public Workload sending(Sending other) {
-        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other);
+        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset);
+    }
+
+    /** The same, before whose load another request is sent. */
+    public Workload resetBy(Workload other) {
+        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other);
+    }
+
+    /** Its method and path: {@code POST /owners}. */
+    public String request() {
+        return sending.method() + " " + path;
     }
 
     /**
@@ -147,7 +160,7 @@ public record Workload(
     }
 
     private Workload with(String otherPath) {
-        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath, sending);
+        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath, sending, reset);
     }
 
     /** Whether anything is known of the length of a body beforehand. */
@@ -162,7 +175,7 @@ public record Workload(
 
     /** The same with a body of this length, where none is known yet. */
     public Workload ofLength(int bytes) {
-        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending);
+        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset);
     }
 
     /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */

@@ -117,7 +117,8 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
     /** JVM options and settings, by name. */
     Map<String, String> options() {
         Map<String, String> options = new TreeMap<>(campaign().options());
-        options.remove(Campaign.FOLDER);
+        // Each workload has a line of its own; this one has bodies in full.
+        options.keySet().removeAll(List.of(Campaign.FOLDER, Campaign.WORKLOADS));
         return options;
     }
 

@@ -169,6 +169,19 @@ public final class Parity {
                 .toList();
     }
 
+    /**
+     * Sends it once.
+     *
+     * @throws TargetException if the server does not answer as it should
+     */
+    public static void send(URI server, Workload workload) {
+        try {
+            ask(server, workload);
+        } catch (IOException e) {
+            throw new TargetException(server + workload.path() + " does not answer as it should: " + e.getMessage());
+        }
+    }
+
     /** On a connection of its own. */
     private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
         try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
@@ -192,7 +205,8 @@ public final class Parity {
         }
     }
 
-    private static void describe(Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean changes) {
+    private static void describe(
+            Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean changes) {
         List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
         boolean oneLength =
                 bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.GroupWarmUp.Guest;
@@ -41,6 +45,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -242,6 +247,48 @@ class GroupLoadTest {
         assertThat(load.parts("jetty")).containsOnlyKeys(hello, open, metrics);
         assertThat(load.parts("nginx-ref")).containsOnlyKeys(hello, open);
         assertThat(load.beganMs("jetty")).isPositive();
+    }
+
+    @Test
+    void eachLoadBeginsWithItsReset() throws IOException {
+        AtomicInteger resets = new AtomicInteger();
+        AtomicInteger status = new AtomicInteger(204);
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext("/reset", exchange -> {
+            resets.incrementAndGet();
+            exchange.sendResponseHeaders(status.get(), -1);
+            exchange.close();
+        });
+        http.start();
+        Workload reset =
+                new Workload("clear", "/reset", 0, Workload.ANY_LENGTH).sending(new Sending("POST", Map.of(), "", 204));
+        Guest usual = server("jetty", Optional.empty(), HELLO.resetBy(reset), METRICS.resetBy(reset));
+        Target target = (Target) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Target.class},
+                (proxy, method, arguments) -> method.getName().equals("url")
+                        ? URI.create("http://127.0.0.1:" + http.getAddress().getPort())
+                        : method.invoke(usual.target(), arguments));
+        List<Guest> servers = List.of(new Guest("jetty", target, usual.workloads()));
+        try {
+            run(
+                    plan(
+                            0,
+                            new Cell("hello", 20, 0, "one"),
+                            new Cell("metrics", 20, 0, "one"),
+                            new Cell("hello", 20, 0, "two")),
+                    servers);
+            assertThat(resets).as("once for the loads of each generator").hasValue(2);
+
+            status.set(500);
+            seen.clear();
+            assertThatThrownBy(() -> run(plan(0, new Cell("hello", 20, 0, "one")), servers))
+                    .isInstanceOf(LoadException.class)
+                    .hasMessage("reset of jetty failed: workload clear: /reset answers 500 and not 204");
+            assertThat(seen).as("no load").isEmpty();
+        } finally {
+            http.stop(0);
+        }
     }
 
     /** Readings that may be 30 ms off belong to no turn of 100 ms. */

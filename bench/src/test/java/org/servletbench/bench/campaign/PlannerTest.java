@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -220,10 +221,13 @@ class PlannerTest {
                   jetty:
                 workloads:
                   create: {url: /owners, length: 1..99, %s}
+                  clear: {url: /reset, method: POST, expect: {status: 204}}
                 load: [{workloads: create, tiers: 10}]
                 """.formatted(workload));
         return Planner.draft(
-                Comparison.read(ROOT, file.toString(), Map.of("generators", generators), PROFILES), PROFILES, said::add);
+                Comparison.read(ROOT, file.toString(), Map.of("generators", generators), PROFILES),
+                PROFILES,
+                said::add);
     }
 
     @Test
@@ -238,6 +242,22 @@ class PlannerTest {
         assertThat(said).contains("the parity check and the warm-up send POST /owners too");
         assertThat(sends(rest + "body: '{\"name\": \"Zoë\"}'", "gatling").workloads())
                 .isEqualTo(draft.workloads());
+        assertThat(Json.MAPPER.readValue(
+                        Json.MAPPER.writeValueAsBytes(draft.workloads().get(0)), Workload.class))
+                .as("on record")
+                .isEqualTo(draft.workloads().get(0));
+    }
+
+    @Test
+    void anotherWorkloadMayBeItsReset() throws IOException {
+        Planner.Draft draft = sends("method: DELETE, reset: clear", "gatling");
+
+        assertThat(draft.workloads())
+                .extracting(
+                        one -> one.reset().request(),
+                        one -> one.reset().sending().status())
+                .as("it is no load itself")
+                .containsExactly(tuple("POST /reset", 204));
         assertThat(Json.MAPPER.readValue(
                         Json.MAPPER.writeValueAsBytes(draft.workloads().get(0)), Workload.class))
                 .as("on record")
@@ -261,6 +281,8 @@ class PlannerTest {
             method: PUT, body: hello | 'workloads.create': a body needs its type
             method: PUT, body: a, body-file: b | 'workloads.create': give body or body-file, not both
             method: PUT, body-file: none.json | 'workloads.create.body-file': there is no file none.json
+            reset: create | 'workloads.create.reset': there is no other workload 'create'
+            reset: cler | 'workloads.create.reset': there is no other workload 'cler': did you mean 'clear'?
             headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
             headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
             headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP
