@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
@@ -26,9 +27,13 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.verdict.Allocation;
+import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Stopping;
 
 /** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
@@ -37,8 +42,14 @@ final class CampaignRunner {
     /** How the servers of a place in the plan are measured. */
     @FunctionalInterface
     interface Sessions {
-        Session.Ran run(int block, List<Session.Place> places);
+        /** @param loadSeconds load for each server and cell, s */
+        Session.Ran run(int block, List<Session.Place> places, double loadSeconds);
     }
+
+    /** A precision that is missed by less than forecasts are off is not called missed. */
+    private static final double NOT_REACHED = 1.1;
+    /** Of a longer campaign nobody is told: more than a day. */
+    private static final int MOST_BLOCKS = 400;
 
     private final Function<Session.Context, Sessions> how;
     private final Sessions sessions;
@@ -51,7 +62,10 @@ final class CampaignRunner {
     private final String goOn;
     private final double paceSeconds;
     private long began;
-    private final List<Double> blockSeconds = new ArrayList<>();
+    /** Of each block of this run what does not follow its load, s. */
+    private final List<Double> fixedSeconds = new ArrayList<>();
+
+    private boolean warned;
 
     /**
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
@@ -59,7 +73,11 @@ final class CampaignRunner {
      * @throws TargetException if its servers could not be started as those before
      */
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
-        this(prepared, watch, goOn, context -> (block, places) -> new Session(context, block, places).run());
+        this(
+                prepared,
+                watch,
+                goOn,
+                context -> (block, places, load) -> new Session(context, block, places, load).run());
     }
 
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn, Function<Session.Context, Sessions> how) {
@@ -111,6 +129,8 @@ final class CampaignRunner {
 
     private CampaignFolder runBlocks() {
         CampaignFolder sofar = read();
+        Plan plan = campaign.plan().withBlocks(campaign.order().size());
+        Allocation next = null;
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
@@ -122,11 +142,14 @@ final class CampaignRunner {
             } else if (missing) {
                 awaitPace(block, sofar);
                 long start = System.nanoTime();
-                runBlock(block, sofar);
+                double load = load(
+                        next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next);
+                runBlock(block, sofar, load);
                 sofar = read();
-                blockSeconds.add((System.nanoTime() - start) / 1e9);
+                fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
-                estimate(block, judged);
+                next = allocation(sofar, judged, plan);
+                estimate(block, judged, sofar, next);
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
@@ -152,40 +175,86 @@ final class CampaignRunner {
         }
     }
 
-    private void estimate(int block, Judgement judged) {
-        double mean =
-                blockSeconds.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        double done = doneSeconds();
+    /** Servers times loads, where the load follows the noise. */
+    private double perLoad() {
+        return campaign.followsNoise()
+                ? campaign.arms().size() * campaign.plan().cells().size()
+                : 0;
+    }
+
+    /** What a block costs: as those of this run. */
+    private Cost cost() {
+        Plan plan = campaign.plan();
+        Options options = prepared.options();
+        return fixedSeconds.isEmpty()
+                ? Forecast.cost(plan, campaign.arms(), options, campaign.followsNoise())
+                : Forecast.cost(
+                        plan,
+                        fixedSeconds.stream()
+                                .mapToDouble(Double::doubleValue)
+                                .average()
+                                .orElseThrow(),
+                        perLoad(),
+                        options);
+    }
+
+    /** How the time that is left is divided. An arm without figures gets no interval, however many blocks there are. */
+    private Allocation allocation(CampaignFolder sofar, Judgement judged, Plan plan) {
+        boolean hopeless = sofar.completeBlocks() >= Stopping.MIN_BLOCKS
+                && !Double.isFinite(judged.family().widestHalfWidth());
+        return Forecast.allocation(
+                plan,
+                campaign.arms(),
+                prepared.options(),
+                hopeless ? 0 : plan.precision(),
+                judged.noises().stream().map(NoiseSeen::noise).toList(),
+                sofar.completeBlocks(),
+                plan.limitSeconds() - doneSeconds() - waitSeconds(sofar),
+                cost());
+    }
+
+    /** The load for each server of the next block, whole seconds: as long as the block fits, if it takes as long as the longest. */
+    private double load(Allocation allocation) {
         double limit = campaign.plan().limitSeconds();
+        Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.options());
+        double fits = limit > 0 ? cost.load(limit - doneSeconds()) : allocation.load();
+        return Math.max(cost.least(), Math.floor(Math.min(allocation.load(), fits)));
+    }
+
+    private void estimate(int block, Judgement judged, CampaignFolder sofar, Allocation next) {
         boolean ends = isPrecise(judged, campaign.plan().precision())
-                || block >= campaign.order().size();
-        int left = ends ? 0 : Math.max(1, Outlook.expectedBlocks(judged) - block);
-        if (limit > 0 && mean > 0) {
-            left = Math.min(left, (int) Math.max(0, (limit - done) / Math.max(mean, paceSeconds)));
-        }
-        double step = Math.max(mean, paceSeconds);
-        watch.estimate(done, left * step, left);
-        if (blockSeconds.size() == 1 && !ends && campaign.order().size() >= Stopping.MIN_BLOCKS) {
-            tooFew(block + left, step, limit).ifPresent(watch::say);
+                || block >= campaign.order().size()
+                || isOverTime(sofar);
+        int left = ends ? 0 : next.blocks();
+        watch.estimate(doneSeconds(), left * cost().seconds(next.load()), left, next.halfWidth());
+        if (!ends) {
+            outOfReach(block, next, judged, sofar).ifPresent(watch::say);
         }
     }
 
-    /**
-     * Says it early if the time limit leaves room for few blocks: those of servers that are slow to warm up are long.
-     *
-     * @param blocks that fit
-     * @param seconds of one, s
-     */
-    static Optional<String> tooFew(int blocks, double seconds, double limitSeconds) {
-        return limitSeconds > 0 && blocks < Stopping.MIN_BLOCKS
-                ? Optional.of(text(
-                        "a block takes %.1f min, so that the time limit of %.0f min ends the campaign after %d: %d take --limit %.0fm",
-                        seconds / 60,
-                        limitSeconds / 60,
-                        Math.max(2, blocks),
-                        Stopping.MIN_BLOCKS,
-                        Math.ceil(Stopping.MIN_BLOCKS * seconds / 60)))
-                : Optional.empty();
+    /** Says once, and early, that the time limit ends the campaign before its precision, and what it takes. */
+    private Optional<String> outOfReach(int block, Allocation next, Judgement judged, CampaignFolder sofar) {
+        Plan plan = campaign.plan();
+        if (warned
+                || plan.precision() == 0
+                || plan.limitSeconds() == 0
+                || !(next.halfWidth() > NOT_REACHED * plan.precision())) {
+            return Optional.empty();
+        }
+        warned = true;
+        Allocation enough = allocation(sofar, judged, plan.withLimit(0).withBlocks(MOST_BLOCKS));
+        return Optional.of(text(
+                "the time limit of %.0f min is too short for ± %s with this noise: about ± %s after %d blocks%s",
+                plan.limitSeconds() / 60,
+                Outlook.share(plan.precision()),
+                Outlook.share(next.halfWidth()),
+                block + next.blocks(),
+                enough.halfWidth() > NOT_REACHED * plan.precision()
+                        ? ""
+                        : text(
+                                "; ± %s takes about --limit %.0fm",
+                                Outlook.share(plan.precision()),
+                                Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
     }
 
     /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
@@ -218,12 +287,14 @@ final class CampaignRunner {
     /** Never because of what came out: only because of the time. Of the first block of a rig nobody knows how long it takes. */
     private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
-        double longest =
-                blockSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return limit > 0
-                && !blockSeconds.isEmpty()
+                && !fixedSeconds.isEmpty()
                 && sofar.completeBlocks() >= 2
-                && doneSeconds() + waitSeconds(sofar) + longest > limit;
+                && doneSeconds() + waitSeconds(sofar) + longest() + perLoad() * Allocation.LEAST_LOAD > limit;
+    }
+
+    private double longest() {
+        return fixedSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
     }
 
     private double doneSeconds() {
@@ -243,14 +314,14 @@ final class CampaignRunner {
         return Stopping.enough(judged.family(), blocks, wanted);
     }
 
-    private void runBlock(int block, CampaignFolder sofar) {
+    private void runBlock(int block, CampaignFolder sofar, double load) {
         for (List<String> all : sessions(campaign.order().get(block - 1))) {
             int tries = 0;
             while (!sofar.isMeasured(block, all)) {
                 Set<String> without = Held.givenUp(campaign, sofar.invocations());
                 List<String> ids =
                         all.stream().filter(id -> !without.contains(id)).toList();
-                Session.Ran session = sessions.run(block, places(block, ids));
+                Session.Ran session = sessions.run(block, places(block, ids), load);
                 note(block, ids, session.timing());
                 session.invocations().forEach(watch::invocation);
                 sofar = read();
@@ -274,7 +345,7 @@ final class CampaignRunner {
                         .filter(ids::contains)
                         .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
                 if (trouble.isEmpty()) {
-                    repeatSpoiled(block, ids, session);
+                    repeatSpoiled(block, ids, session, load);
                 }
                 trouble.ifPresent(reason -> {
                     watch.say((given.containsAll(ids) ? "given up: " : "tried again: ") + reason);
@@ -288,7 +359,7 @@ final class CampaignRunner {
      * Measures a block once more whose figures the generator, other programs or a damaged log spoiled, if the time limit allows it. The
      * second attempt counts, whatever it gives.
      */
-    private void repeatSpoiled(int block, List<String> ids, Session.Ran session) {
+    private void repeatSpoiled(int block, List<String> ids, Session.Ran session, double load) {
         double limit = campaign.plan().limitSeconds();
         Optional<String> spoiled = session.invocations().stream()
                 .flatMap(one -> one.cells().stream()
@@ -299,7 +370,7 @@ final class CampaignRunner {
         if (spoiled.isPresent()
                 && !(limit > 0 && doneSeconds() + session.timing().seconds() > limit)) {
             watch.say(text("block %d is measured again, because of %s", block, spoiled.get()));
-            Session.Ran again = sessions.run(block, places(block, ids));
+            Session.Ran again = sessions.run(block, places(block, ids), load);
             note(block, ids, again.timing());
             again.invocations().forEach(watch::invocation);
             again.trouble().ifPresent(why -> watch.say("the first attempt counts: " + why));

@@ -32,6 +32,7 @@ public interface CampaignWatch {
      * @param doneSeconds since the start, s
      * @param leftSeconds until the end, s
      * @param leftBlocks until the end
+     * @param halfWidth of the widest interval then, as {@code ratio - 1}; NaN where it is not known
      */
-    default void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {}
+    default void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {}
 }

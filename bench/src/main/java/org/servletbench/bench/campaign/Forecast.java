@@ -3,8 +3,8 @@ package org.servletbench.bench.campaign;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
@@ -13,6 +13,9 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.verdict.Allocation;
+import org.servletbench.bench.verdict.Allocation.Aim;
+import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
@@ -35,32 +38,73 @@ public record Forecast(double seconds, List<String> lines) {
     /** Steps of a search that run to their end: some six up, six between, and those that decide. */
     private static final int SEARCH_STEPS = 15;
 
-    public static Forecast of(Plan plan, List<Arm> arms, Options options) {
-        double block = blockSeconds(plan, arms, options);
-        double pace = Planner.paceSeconds(options);
-        double step = Math.max(block, pace);
-        int inTime = plan.limitSeconds() > 0
-                ? (int) Math.max(2, Math.min(plan.blocks(), 1 + (plan.limitSeconds() - block) / step))
-                : Math.max(2, plan.blocks());
-        Optional<Design> design = Outlook.design(plan, arms);
-        double alpha = Stopping.alpha(plan.alpha(), plan.precision());
-        double noise = residual(plan, options);
-        int expected = design.filter(any -> plan.precision() > 0)
-                .map(any -> Math.min(inTime, Stopping.blocks(plan.precision(), noise, any, alpha)))
-                .orElse(inTime);
+    public static Forecast of(Plan asked, List<Arm> arms, Options options) {
+        boolean follows = Loads.followNoise(asked, options);
+        Cost cost = cost(asked, arms, options, follows);
+        Allocation allocation =
+                allocation(asked, arms, options, asked.precision(), List.of(), 0, asked.limitSeconds(), cost);
+        Plan plan = asked.withLoad(allocation.load());
+        double block = cost.fixed() + cost.perLoad() * allocation.load();
+        double pace = cost.pace();
+        double step = cost.seconds(allocation.load());
+        int expected = Math.max(2, allocation.blocks());
         List<String> lines = new ArrayList<>();
         double seconds = (expected - 1) * step + block;
         lines.add(text(
-                "about %s: %.1f min for a block%s",
+                "about %s: %.1f min for a block%s%s",
                 Outlook.time(seconds),
                 block / 60,
+                follows
+                        ? text(" (%.0f s of load for each server, later what the noise asks for)", allocation.load())
+                        : "",
                 pace > block ? text(", and one begins every %s", Outlook.time(pace)) : ""));
         if (pace > 0 && pace <= block) {
             lines.add(
                     text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
-        design.ifPresent(any -> lines.addAll(findings(plan, options, any, alpha, noise, expected, step)));
+        Outlook.design(plan, arms)
+                .ifPresent(any -> lines.addAll(findings(
+                        plan,
+                        options,
+                        any,
+                        Stopping.alpha(plan.alpha(), plan.precision()),
+                        residual(plan, options),
+                        expected,
+                        step)));
         return new Forecast(seconds, List.copyOf(lines));
+    }
+
+    /**
+     * How the time that is left is divided.
+     *
+     * @param precision to be reached, as a share; 0: none
+     * @param seen noise of all that is judged, so far
+     * @param done blocks
+     * @param leftSeconds until the time limit, s; of a plan without one it does not matter
+     */
+    static Allocation allocation(
+            Plan plan,
+            List<Arm> arms,
+            Options options,
+            double precision,
+            List<Noise> seen,
+            int done,
+            double leftSeconds,
+            Cost cost) {
+        Noise assumed = assumed(plan, options).stream()
+                .max(Comparator.comparingDouble(Noise::residual))
+                .orElseThrow();
+        return Allocation.of(
+                seen,
+                assumed,
+                done,
+                cost,
+                new Aim(
+                        Outlook.design(plan, arms).orElse(new Design(2, false, 1)),
+                        Stopping.alpha(plan.alpha(), plan.precision()),
+                        precision,
+                        plan.limitSeconds() > 0 ? leftSeconds : Double.POSITIVE_INFINITY,
+                        plan.blocks() - done));
     }
 
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
@@ -95,9 +139,10 @@ public record Forecast(double seconds, List<String> lines) {
         return lines;
     }
 
-    private static double blockSeconds(Plan plan, List<Arm> arms, Options options) {
+    /** What a block costs, about, before one was seen. */
+    static Cost cost(Plan plan, List<Arm> arms, Options options, boolean follows) {
         if (plan.isStartUp()) {
-            return arms.size() * SERVER_SECONDS;
+            return cost(plan, arms.size() * SERVER_SECONDS, 0, options);
         }
         double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
@@ -107,14 +152,25 @@ public record Forecast(double seconds, List<String> lines) {
                 .distinct()
                 .filter(name -> Generators.named(name).has(Generator.Trait.WARMS_UP))
                 .count();
-        double windows = plan.cells().size()
-                * (plan.isCapacity() ? SEARCH_STEPS : plan.rounds())
-                * (plan.windowSeconds() + plan.rampUpSeconds());
+        int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double bursts = Math.min(
                 plan.warmUpSeconds(), options.duration("forecast.warmup").toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
-        return arms.size() * (SERVER_SECONDS + warmUp + windows) + sessions * warmUps * generatorWarmUp;
+        double ramps = steps * plan.rounds() * plan.rampUpSeconds();
+        double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps) + sessions * warmUps * generatorWarmUp;
+        double perLoad = arms.size() * steps;
+        return follows
+                ? cost(plan, fixed, perLoad, options)
+                : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, options);
+    }
+
+    /** @param perLoad 0 where the load is the plan's */
+    static Cost cost(Plan plan, double fixed, double perLoad, Options options) {
+        double pace = Planner.paceSeconds(options);
+        return perLoad == 0
+                ? new Cost(fixed, 0, plan.loadSeconds(), plan.loadSeconds(), pace)
+                : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
     }
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */

@@ -55,6 +55,11 @@ public final class Planner {
             return BlockOrder.all(arms, plan.seed(), plan.blocks());
         }
 
+        /** Whether each block's load follows the noise of those before. */
+        public boolean followsNoise() {
+            return Loads.followNoise(plan, options);
+        }
+
         /** Maven profiles that add to the application what the workloads need. */
         public List<String> with() {
             return ArmBuilds.with(workloads);

@@ -1,5 +1,7 @@
 package org.servletbench.bench.campaign;
 
+import static org.servletbench.bench.model.Text.text;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -37,6 +39,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.verdict.Allocation;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
 public final class Preparation {
@@ -310,6 +313,9 @@ public final class Preparation {
         recorded.put(
                 "jvm.options",
                 String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
+        if (Loads.followNoise(draft.plan(), draft.options())) {
+            recorded.put(Campaign.LOAD, text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD));
+        }
         if (!draft.command().isEmpty()) {
             recorded.put(Campaign.COMMAND, draft.command());
         }

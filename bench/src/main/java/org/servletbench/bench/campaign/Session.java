@@ -96,6 +96,7 @@ final class Session {
 
     private final Context context;
     private final int block;
+    private final Plan plan;
     private final List<Guest> guests;
     private final Random random;
     /** Null until the load begins. */
@@ -111,9 +112,11 @@ final class Session {
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private final TimeOfDay time = new TimeOfDay();
 
-    Session(Context context, int block, List<Place> places) {
+    /** @param loadSeconds load for each server and cell, s */
+    Session(Context context, int block, List<Place> places, double loadSeconds) {
         this.context = context;
         this.block = block;
+        plan = context.prepared.campaign().plan().withLoad(loadSeconds);
         this.guests = places.stream()
                 .map(place -> new Guest(
                         place,
@@ -248,7 +251,7 @@ final class Session {
     }
 
     private boolean isStartUp() {
-        return context.prepared.campaign().plan().isStartUp();
+        return plan.isStartUp();
     }
 
     /** nginx serves only what needs no JVM. */
@@ -268,8 +271,8 @@ final class Session {
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan plan = warmUpPlan(context.prepared.campaign().plan(), context.prepared.options());
-        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(up(), plan, line -> phase("", line));
+        WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
+        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(up(), limits, line -> phase("", line));
         for (int i = 0; i < guests.size(); i++) {
             guests.get(i).warmUp = outcomes.get(i);
             guests.get(i).target.warmedUp(outcomes.get(i));
@@ -296,7 +299,7 @@ final class Session {
 
     private void load() {
         GroupLoad load = new GroupLoad(
-                context.prepared.campaign().plan(),
+                plan,
                 context.prepared.options(),
                 context.prepared.repository(),
                 "campaign " + context.prepared.campaign().id() + ", block " + block,

@@ -26,7 +26,7 @@ import org.servletbench.bench.verdict.Bound;
 /** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per block. Servers that failed are named. */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
-    private static final int LONGEST_MESSAGE = 27;
+    private static final int LONGEST_MESSAGE = 38;
 
     private final PrintWriter out;
     private final boolean terminal = System.console() != null && System.getenv("CI") == null;
@@ -59,13 +59,17 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
     }
 
+    /** Above the bar, where there is one. */
     @Override
     public synchronized void say(String line) {
-        if (bar == null) {
-            out.println(Main.oneLine(line));
-            out.flush();
-        } else {
-            bar.setExtraMessage(shortened(line));
+        if (bar != null) {
+            bar.pause();
+            out.println();
+        }
+        out.println(Main.oneLine(line));
+        out.flush();
+        if (bar != null) {
+            bar.resume();
         }
     }
 
@@ -98,18 +102,10 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     @Override
     public synchronized void block(int block, CampaignFolder sofar, Judgement judged) {
-        if (bar != null) {
-            bar.pause();
-            out.println();
-        }
         List<String> lines = estimates(judged);
         String first = lines.isEmpty() ? "no estimate yet" : lines.get(0);
         String more = lines.size() > 1 ? "; other metrics and loads at the end" : "";
-        out.println(Main.oneLine("block " + block + planned + ": " + first + more + toGo));
-        out.flush();
-        if (bar != null) {
-            bar.resume();
-        }
+        say("block " + block + planned + ": " + first + more + toGo);
         try {
             ReportPage.of(sofar).writeInterim(folder);
         } catch (IOException | RuntimeException e) {
@@ -172,13 +168,16 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     }
 
     @Override
-    public synchronized void estimate(double doneSeconds, double leftSeconds, int leftBlocks) {
+    public synchronized void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {
         expectedSeconds = doneSeconds + leftSeconds;
         toGo = leftBlocks == 0
                 ? ""
                 : text(
-                        "; about %d %s (%.0f min) to go",
-                        leftBlocks, leftBlocks == 1 ? "block" : "blocks", Math.ceil(leftSeconds / 60));
+                        "; about %d %s (%.0f min) to go%s",
+                        leftBlocks,
+                        leftBlocks == 1 ? "block" : "blocks",
+                        Math.ceil(leftSeconds / 60),
+                        halfWidth < 1 ? text(", to ± %.1f %%", 100 * halfWidth) : "");
         if (bar != null) {
             bar.maxHint(Math.max(1, Math.round(expectedSeconds)));
         }

@@ -26,10 +26,14 @@ final class PlanText {
         plan.cells().stream()
                 .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(text(
-                        "  cell: %s, %s%.0f s",
+                        "  cell: %s%s",
                         cell.words().replace(", ", " with "),
-                        cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
-                        plan.windowSeconds())));
+                        draft.followsNoise()
+                                ? ""
+                                : text(
+                                        ", %s%.0f s",
+                                        cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
+                                        plan.windowSeconds()))));
         if (plan.isCapacity()) {
             lines.add(
                     "  objective: " + Slo.parse(draft.options().required("slo")).words());

@@ -156,7 +156,7 @@ public final class Keys {
             STOP | pace | TIME | = | least time from the begin of a block to the next: 15m with a limit of 4h spreads a campaign
             STOP | seed | SEED | a random one | seed of the order in each block
             MEASURE | generators | NAMES | = | gatling, jmeter, wrk, ab, siege
-            MEASURE | hold | TIME | = | measured time of each server, for each load and round; with find that of each step
+            MEASURE | hold | TIME | in turns by the noise, 8 to 60 s; else 12s | measured time of each server, for each load and round; with find that of each step
             MEASURE | rounds | COUNT | = | how often each load is measured in each JVM
             MEASURE | turn | TIME | = | shortest turn of a server; 0s: one whole window after the other
             MEASURE | settle | TIME | = | least load in turns before anything is counted; it goes on while a server becomes faster or compiles

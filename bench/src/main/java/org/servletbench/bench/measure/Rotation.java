@@ -25,6 +25,9 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     /** A turn lasts at least so many times as long as it takes to answer what is under way: users / throughput. */
     public static final int DRAINS = 10;
 
+    /** The share of a turn that is counted, about. */
+    public static final double COUNTED = 1 - 1.0 / DRAINS;
+
     /** @throws IllegalArgumentException if there is no server, turn or round */
     public Rotation {
         names = List.copyOf(names);

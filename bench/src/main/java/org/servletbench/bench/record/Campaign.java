@@ -57,6 +57,9 @@ public record Campaign(
     /** Before the name of a workload in {@link #options}: its path and the length of its answer. */
     public static final String WORKLOAD = "workload ";
 
+    /** Key in {@link #options}: between which lengths the load of a block followed the noise of those before; else it was that of the plan. */
+    public static final String LOAD = "load";
+
     /** Key in {@link #options}: all workloads that were used, as JSON. */
     public static final String WORKLOADS = "workloads";
 
@@ -72,6 +75,11 @@ public record Campaign(
             return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
         }
         return Optional.ofNullable(arm.traits().get("heap")).filter(size -> heaps().size() > 1);
+    }
+
+    /** Whether each block's load followed the noise of those before. */
+    public boolean followsNoise() {
+        return options.containsKey(LOAD);
     }
 
     /** The heaps that are compared, as they were given; none where all are the same. */

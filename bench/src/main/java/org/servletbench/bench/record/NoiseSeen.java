@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Comparison;
@@ -35,6 +36,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
         TreeSet<Integer> numbers = new TreeSet<>();
         arms.forEach(results -> numbers.addAll(results.keySet()));
         List<double[][]> blocks = new ArrayList<>();
+        List<Double> loads = new ArrayList<>();
         for (int block : numbers) {
             List<List<Double>> batches = arms.stream()
                     .filter(results -> results.containsKey(block))
@@ -42,9 +44,17 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                     .toList();
             if (batches.stream().map(List::size).distinct().count() == 1) {
                 blocks.add(complete(batches));
+                loads.add(load(
+                        judged.campaign(), arms.stream().flatMap(results -> Stream.ofNullable(results.get(block)))));
             }
         }
-        return Noise.of(Family.residual(one), blocks, load(judged.campaign().plan()));
+        return loads.isEmpty()
+                ? new Noise(
+                        Family.residual(one).sd(),
+                        Double.NaN,
+                        0,
+                        Family.residual(one).df())
+                : Noise.of(Family.residual(one), blocks, loads);
     }
 
     /** Without batches in which an arm has no figure: [arm][batch]. */
@@ -59,10 +69,12 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
     }
 
     /** The load for each server, s; 0 where it is not known beforehand. */
-    private static double load(Plan plan) {
-        if (plan.isCapacity()) {
+    private static double load(Campaign campaign, Stream<CellResult> block) {
+        if (campaign.plan().isCapacity()) {
             return 0;
         }
-        return plan.loadSeconds();
+        return campaign.followsNoise()
+                ? block.mapToDouble(CellResult::seconds).average().orElse(0) / Rotation.COUNTED
+                : campaign.plan().loadSeconds();
     }
 }

@@ -27,26 +27,6 @@ public final class Outlook {
                 .orElse(Double.NaN);
     }
 
-    /** With how many blocks the campaign will have ended, as far as can be said: at its precision, or as planned. */
-    public static int expectedBlocks(Judgement judged) {
-        Plan plan = judged.campaign().plan();
-        double noise = residual(judged);
-        int planned = judged.campaign().order().size();
-        // An arm without figures gets no interval, however many blocks there are.
-        boolean hopeless = judged.blocks() >= Stopping.MIN_BLOCKS
-                && !Double.isFinite(judged.family().widestHalfWidth());
-        return design(plan, judged.campaign().arms())
-                .filter(any -> plan.precision() > 0 && noise > 0 && !hopeless)
-                .map(any -> Math.min(
-                        planned,
-                        Stopping.blocks(
-                                plan.precision(),
-                                asSeen(judged, noise, any),
-                                any,
-                                judged.settings().alpha())))
-                .orElse(planned);
-    }
-
     /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
     private static double asSeen(Judgement judged, double noise, Design design) {
         double widest = judged.family().widestHalfWidthKnown();

@@ -96,21 +96,26 @@ public record Plan(
     }
 
     public Plan withBlocks(int number) {
-        return changed(name, number, together, cells, limitSeconds);
+        return changed(name, number, together, windowSeconds, cells, limitSeconds);
     }
 
     /** The same under another name, with exactly these cells. */
     public Plan with(String newName, List<Cell> exactly) {
-        return changed(newName, blocks, together, List.copyOf(exactly), limitSeconds);
+        return changed(newName, blocks, together, windowSeconds, List.copyOf(exactly), limitSeconds);
     }
 
     public Plan oneAfterTheOther() {
-        return changed(name, blocks, false, cells, limitSeconds);
+        return changed(name, blocks, false, windowSeconds, cells, limitSeconds);
     }
 
     /** The same with another time limit, s; 0: none. */
     public Plan withLimit(double seconds) {
-        return changed(name, blocks, together, cells, seconds);
+        return changed(name, blocks, together, windowSeconds, cells, seconds);
+    }
+
+    /** The same with another load for each server, cell and block, s. */
+    public Plan withLoad(double seconds) {
+        return changed(name, blocks, together, seconds / rounds, cells, limitSeconds);
     }
 
     /** Load for each server, cell and block, s. */
@@ -119,14 +124,19 @@ public record Plan(
     }
 
     private Plan changed(
-            String newName, int newBlocks, boolean newTogether, List<Cell> newCells, double newLimitSeconds) {
+            String newName,
+            int newBlocks,
+            boolean newTogether,
+            double newWindowSeconds,
+            List<Cell> newCells,
+            double newLimitSeconds) {
         return new Plan(
                 newName,
                 seed,
                 newBlocks,
                 newTogether,
                 rounds,
-                windowSeconds,
+                newWindowSeconds,
                 rampUpSeconds,
                 warmUpSeconds,
                 newCells,

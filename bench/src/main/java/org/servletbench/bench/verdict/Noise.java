@@ -13,7 +13,8 @@ import java.util.List;
  *
  * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
  * @param within the part of it from within one JVM; NaN where it is not known
- * @param seconds load for each server in a block, s; 0 where servers are only started, or rates are searched
+ * @param seconds load for each server in a block, s, the harmonic mean where blocks differ; 0 where servers are only started, or
+ *     rates are searched
  * @param df degrees of freedom of {@code residual}; infinite where it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
@@ -40,25 +41,25 @@ public record Noise(double residual, double within, double seconds, double df) {
      * @param residual of the block model
      * @param blocks the figure in successive batches of load, [arm][batch], for each block: all arms of a block with as many
      *     batches of the same stretch of time; values above 0
-     * @param seconds load for each server in a block, s
+     * @param loads load for each server in each of these blocks, s, at least one
      */
-    public static Noise of(Residual residual, List<double[][]> blocks, double seconds) {
+    public static Noise of(Residual residual, List<double[][]> blocks, List<Double> loads) {
+        double seconds =
+                loads.size() / loads.stream().mapToDouble(load -> 1 / load).reduce(0, Double::sum);
         double squares = 0;
-        int df = 0;
         double batches = 0;
-        for (double[][] block : blocks) {
-            double[][] joined = joined(block, seconds);
+        for (int block = 0; block < blocks.size(); block++) {
+            double[][] joined = joined(blocks.get(block), loads.get(block));
             int arms = joined.length;
             int length = arms == 0 ? 0 : joined[0].length;
             if (length < 2) {
                 continue;
             }
             squares += spread(joined);
-            df += (length - 1) * Math.max(1, arms - 1);
-            batches += (length - 1) * Math.max(1, arms - 1) * (double) length;
+            // A server's figure is the mean of its batches, and their noise that of their length.
+            batches += (length - 1) * Math.max(1, arms - 1) * length * (seconds / loads.get(block));
         }
-        // A server's figure is the mean of its batches.
-        double within = df == 0 ? Double.NaN : Math.sqrt(squares / df / (batches / df));
+        double within = batches == 0 ? Double.NaN : Math.sqrt(squares / batches);
         return new Noise(residual.sd(), within, seconds, residual.df());
     }
 
@@ -123,18 +124,6 @@ public record Noise(double residual, double within, double seconds, double df) {
         }
         double own = Math.min(within, residual);
         return Math.hypot(between(), own * Math.sqrt(seconds / load));
-    }
-
-    /**
-     * The load for each server with which a precision costs least: {@code sqrt(within² / between² · fixed / loaded)} times the load
-     * at hand, the optimal repetitions of Kalibera and Jones.
-     *
-     * @param fixed time of a block that does not depend on the load (start, warm-up, rest), s
-     * @param loaded time of a block's load at {@link #seconds} for each server, s, above 0
-     * @return s; infinite where servers do not differ; {@link #seconds} where the parts are not known
-     */
-    public double cheapestLoad(double fixed, double loaded) {
-        return Double.isNaN(within) ? seconds : seconds * within / between() * Math.sqrt(fixed / loaded);
     }
 
     /** The parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */

@@ -37,7 +37,7 @@ public final class SampleSize {
             require(comparisons >= 1, "the number of comparisons", comparisons);
         }
 
-        private int arms() {
+        int arms() {
             return ranked + (control ? 1 : 0);
         }
     }
@@ -78,6 +78,11 @@ public final class SampleSize {
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);
         return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks));
+    }
+
+    /** The run spread with which the widest interval will be so wide, about. */
+    static double runSpread(double halfWidth, int blocks, Design design, double alpha) {
+        return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks));
     }
 
     /**

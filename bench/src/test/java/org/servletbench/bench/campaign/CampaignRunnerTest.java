@@ -45,6 +45,7 @@ class CampaignRunnerTest {
     private List<Invocation> drawn;
     private final List<String> ran = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
+    private final List<Double> loads = new ArrayList<>();
     /** Marks of every load that is played. */
     private List<Mark> spoiled = List.of();
 
@@ -75,11 +76,12 @@ class CampaignRunnerTest {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = new Options(Map.of("host.wait", "0s", "pace", pace), Map.of());
+        Options options = new Options(Map.of("host.wait", "0s", "pace", pace), profiles.campaignDefaults());
         Prepared ready = new Prepared(
                 campaign, options, List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
         store.write(campaign);
-        CampaignRunner.Sessions played = (block, places) -> {
+        CampaignRunner.Sessions played = (block, places, load) -> {
+            loads.add(load);
             ran.add(block + " " + places.size());
             began.putIfAbsent(block, Instant.now());
             String failed = failing.apply(block, ran.size());
@@ -134,6 +136,30 @@ class CampaignRunnerTest {
                 .extracting(CampaignEvent::what)
                 .containsExactly(CampaignEvent.What.COMPLETED);
         assertThat(said).isEmpty();
+    }
+
+    /** Played blocks take no time, so that there is room for as much load as the noise asks for. */
+    @Test
+    void theLoadOfABlockFollowsTheNoiseOfThoseBefore() throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(campaign);
+        ((ObjectNode) tree.get("plan"))
+                .put("turnSeconds", 0.25)
+                .put("limitSeconds", 900)
+                .put("precision", 0.05);
+        ((ObjectNode) tree.get("options")).put(Campaign.LOAD, "8 to 60 s");
+        campaign = json.convertValue(tree, Campaign.class);
+        CampaignFolder ended = run((block, session) -> FINE);
+
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(loads).hasSize(3 * groups()).allMatch(load -> load >= 8 && load <= 60 && load % 1 == 0);
+        assertThat(loads.get(groups())).as("of the noise of the first block").isNotEqualTo(loads.get(0));
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .matches(
+                        "the time limit of 15 min is too short for ± 5.0 % with this noise: about ± [0-9.]+ % after 3 blocks; ± 5.0 %"
+                                + " takes about --limit \\d+m");
     }
 
     private void assertPaced(int block, long leastMillis) {
@@ -270,16 +296,5 @@ class CampaignRunnerTest {
                 .filter(one -> one.group().equals(campaign.arm(arm).group()))
                 .count();
         return ran.get(session - 1).endsWith(" " + size);
-    }
-
-    /** Of servers with much to compile, whose blocks are long. */
-    @Test
-    void aLimitThatLeavesRoomForFewBlocksIsNamedAfterTheFirst() {
-        assertThat(CampaignRunner.tooFew(3, 370, 1140))
-                .contains(
-                        "a block takes 6.2 min, so that the time limit of 19 min ends the campaign after 3: 5 take --limit"
-                                + " 31m");
-        assertThat(CampaignRunner.tooFew(5, 220, 1140)).isEmpty();
-        assertThat(CampaignRunner.tooFew(2, 370, 0)).as("no limit").isEmpty();
     }
 }

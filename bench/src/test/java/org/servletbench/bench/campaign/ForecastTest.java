@@ -138,7 +138,6 @@ class ForecastTest {
                 .toList();
         Judgement judged = Judgement.of(read.campaign(), without);
         assertThat(judged.family().widestHalfWidth()).isInfinite();
-        assertThat(Outlook.expectedBlocks(judged)).isEqualTo(10);
         assertThat(Outlook.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(
                         Integer.parseInt(line.replaceAll(".* about (\\d+) blocks.*", "$1")))
                 .isGreaterThan(10));

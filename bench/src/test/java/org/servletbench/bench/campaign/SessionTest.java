@@ -164,7 +164,7 @@ class SessionTest {
                 happened::add);
         List<Session.Place> places = new ArrayList<>();
         ARMS.forEach(arm -> places.add(new Session.Place(campaign.arm(arm), places.size() + 1, 1)));
-        return new Session(context, 3, places).run();
+        return new Session(context, 3, places, campaign.plan().loadSeconds()).run();
     }
 
     private static Map<String, String> outcomes(Session.Ran ran) {

@@ -59,7 +59,7 @@ class StoppingTest {
     private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
         return new Prepared(
                         read.campaign(),
-                        new Options(Map.of(), Map.of()),
+                        new Options(Map.of(), profiles.campaignDefaults()),
                         List.of(),
                         profiles,
                         folder,

@@ -27,7 +27,7 @@ class ConsoleProgressTest {
         StringWriter out = new StringWriter();
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
         progress.begin(read.campaign(), 60, folder);
-        progress.estimate(1000, 400, 2);
+        progress.estimate(1000, 400, 2, 0.0412);
         progress.block(8, read, judged);
         progress.close();
 
@@ -36,7 +36,7 @@ class ConsoleProgressTest {
                 .singleElement()
                 .asString()
                 .startsWith("block 8/10: ")
-                .endsWith("; about 2 blocks (7 min) to go");
+                .endsWith("; about 2 blocks (7 min) to go, to ± 4.1 %");
         assertThat(out.toString())
                 .containsPattern("Jetty -(29|30|31) % ± [12]\\.\\d,")
                 .contains("(A/A)", "estimates");

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NoiseTest {
@@ -35,9 +35,26 @@ class NoiseTest {
         return blocks;
     }
 
+    private static List<Double> loads(int number) {
+        return Collections.nCopies(number, LOAD);
+    }
+
+    /** Half of the blocks have four times the load, and half of the noise within; together it is that of the harmonic mean. */
+    @Test
+    void theNoiseWithinAJvmIsKnownWhereLoadsDiffer() {
+        List<double[][]> blocks = blocks(new Random(3), 60, 0.01, 0);
+        blocks.addAll(blocks(new Random(4), 60, 0.005, 0));
+        List<Double> loads = new ArrayList<>(loads(60));
+        loads.addAll(Collections.nCopies(60, 4 * LOAD));
+        Noise noise = Noise.of(new Residual(0.0164, 16), blocks, loads);
+
+        assertThat(noise.seconds()).isCloseTo(1.6 * LOAD, within(1e-9));
+        assertThat(noise.within() * Math.sqrt(1.6)).isCloseTo(0.01, within(0.0006));
+    }
+
     @Test
     void theNoiseWithinAJvmIsThatOfItsWholeLoad() {
-        Noise noise = Noise.of(new Residual(0.0164, 16), blocks(new Random(1), 60, 0.01, 0), LOAD);
+        Noise noise = Noise.of(new Residual(0.0164, 16), blocks(new Random(1), 60, 0.01, 0), loads(60));
 
         assertThat(noise.within()).isCloseTo(0.01, within(0.0006));
         assertThat(noise.between())
@@ -47,21 +64,20 @@ class NoiseTest {
     /** Batches as they are, each taken as independent, would show 0.58 %. */
     @Test
     void batchesThatAreAlikeAreJoined() {
-        assertThat(Noise.of(new Residual(0.0164, 16), blocks(new Random(2), 60, 0.01, 0.5), LOAD)
+        assertThat(Noise.of(new Residual(0.0164, 16), blocks(new Random(2), 60, 0.01, 0.5), loads(60))
                         .within())
                 .isBetween(0.0082, 0.0105);
     }
 
     @Test
     void withoutBatchesOnlyTheWholeIsKnown() {
-        Noise noise = Noise.of(new Residual(0.02, 16), List.<double[][]>of(new double[ARMS][1]), 10);
+        Noise noise = Noise.of(new Residual(0.02, 16), List.<double[][]>of(new double[ARMS][1]), List.of(10.0));
 
         assertThat(noise.between()).isNaN();
         assertThat(noise.words()).isEqualTo("2.0 % in all (10 s of load)");
         // Pessimistic either way.
         assertThat(noise.residual(5)).isCloseTo(0.02 * Math.sqrt(2), within(1e-12));
         assertThat(noise.residual(40)).isEqualTo(0.02);
-        assertThat(noise.cheapestLoad(100, 50)).isEqualTo(10);
     }
 
     @Test
@@ -73,25 +89,5 @@ class NoiseTest {
         assertThat(noise.residual(1e9)).isCloseTo(0.013, within(1e-6));
         assertThat(Noise.assumed(0.013, 0.01, 15).words())
                 .isEqualTo("1.3 % between JVMs, 1.0 % within one (15 s of load)");
-    }
-
-    /** Against a search over loads of the time that a precision takes. */
-    @Test
-    void theCheapestLoadIsTheOneThatASearchFinds() {
-        Noise noise = Noise.assumed(0.013, 0.014, 8);
-        double fixed = 150;
-        double loaded = 40;
-        double best = IntStream.range(10, 2000)
-                .mapToDouble(i -> i / 10.0)
-                .boxed()
-                .min((a, b) -> Double.compare(cost(noise, a, fixed, loaded), cost(noise, b, fixed, loaded)))
-                .orElseThrow();
-
-        assertThat(noise.cheapestLoad(fixed, loaded)).isCloseTo(best, within(0.1));
-    }
-
-    private static double cost(Noise noise, double load, double fixed, double loaded) {
-        double residual = noise.residual(load);
-        return residual * residual * (fixed + loaded * load / noise.seconds());
     }
 }

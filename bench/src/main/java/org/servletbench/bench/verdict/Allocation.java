@@ -1,0 +1,138 @@
+package org.servletbench.bench.verdict;
+
+import java.util.List;
+import org.servletbench.bench.verdict.SampleSize.Design;
+
+/**
+ * How the time that is left is divided: into blocks, each with the same load for every server. More load makes only the noise
+ * within a JVM smaller, more blocks make all of it smaller, and each costs a start and a warm-up. Only spreads decide: no ratio
+ * is looked at.
+ *
+ * @param blocks so many more
+ * @param load for each server in each of them, s
+ * @param halfWidth of the widest interval after them, about, as {@code ratio - 1}
+ */
+public record Allocation(int blocks, double load, double halfWidth) {
+    /** The shortest load, s: in less there are too few batches to tell the noise within a JVM. */
+    public static final double LEAST_LOAD = 8;
+
+    public static final double MOST_LOAD = 60;
+
+    /** The weight of what is assumed of the noise between JVMs, in degrees of freedom: two blocks tell little. */
+    private static final double WEIGHT = 4;
+
+    /**
+     * What a block costs.
+     *
+     * @param fixed what is not load, s; all of it where the load is given
+     * @param perLoad seconds of a block for each second of load for a server; 0 where the load is given
+     * @param least load for each server, s
+     * @param most load for each server, s
+     * @param pace between the begins of two blocks, s; 0: none
+     */
+    public record Cost(double fixed, double perLoad, double least, double most, double pace) {
+
+        public double seconds(double load) {
+            return Math.max(pace, fixed + perLoad * load);
+        }
+
+        /** The most load for which a block of so many seconds has room; negative if it has none for the least. */
+        public double load(double seconds) {
+            double room = perLoad == 0 ? most : Math.min(most, (seconds - fixed) / perLoad);
+            return seconds < seconds(least) ? -1 : room;
+        }
+    }
+
+    /**
+     * What is wanted.
+     *
+     * @param precision half width that ends the campaign, as {@code ratio - 1}; 0: none
+     * @param left until the time limit, s; infinite: none
+     * @param blocks that there may still be, at least 1
+     */
+    public record Aim(Design design, double alpha, double precision, double left, int blocks) {}
+
+    /** One figure's noise: variance between JVMs, within one over 1 s, and the sum over the blocks that are done. */
+    private record Parts(double between, double within, double done) {
+
+        static Parts of(Noise noise, Noise assumed, int done) {
+            boolean parts = !Double.isNaN(noise.within());
+            double within = parts ? square(noise.within()) : 0;
+            double expected = parts ? square(assumed.between()) + within : square(assumed.residual());
+            double seen = noise.known() ? square(noise.residual()) : 0;
+            double df = noise.known() ? noise.df() : 0;
+            double all = Double.isInfinite(df) ? seen : (df * seen + WEIGHT * expected) / (df + WEIGHT);
+            return new Parts(Math.max(0, all - within), within * noise.seconds(), done * all);
+        }
+
+        private static double square(double x) {
+            return x * x;
+        }
+
+        double sd(int more, double load, int all) {
+            return Math.sqrt((done + more * (between + (within == 0 ? 0 : within / load))) / all);
+        }
+
+        /** The load with which so many more blocks bring the noise down to this; infinite if none does. */
+        double load(int more, double sd, int all) {
+            double room = sd * sd * all - done - more * between;
+            return room > 0 ? within * more / room : Double.POSITIVE_INFINITY;
+        }
+    }
+
+    /**
+     * The division that reaches the precision soonest; the one with the narrowest intervals at the limit where none does.
+     *
+     * @param seen of all that is judged; what is assumed counts where none is known
+     * @param assumed before anything was seen
+     * @param done blocks
+     */
+    public static Allocation of(List<Noise> seen, Noise assumed, int done, Cost cost, Aim aim) {
+        boolean told = seen.stream().anyMatch(noise -> noise.known() || !Double.isNaN(noise.within()));
+        List<Parts> parts = (told ? seen : List.of(assumed))
+                .stream().map(noise -> Parts.of(noise, assumed, done)).toList();
+        Allocation best = null;
+        double soonest = Double.POSITIVE_INFINITY;
+        // With a given load more blocks are always better.
+        int first = cost.perLoad == 0 && aim.precision == 0
+                ? (int) Math.max(1, Math.min(aim.blocks, aim.left / cost.seconds(cost.least)))
+                : 1;
+        for (int next = first; next <= aim.blocks; next = step(next, aim.blocks)) {
+            int more = next;
+            int all = done + more;
+            double fits = cost.load(aim.left / more);
+            boolean late = fits < 0 || more * cost.seconds(cost.least) > soonest;
+            if (late && best != null) {
+                break;
+            }
+            if (all < 2) {
+                continue;
+            }
+            double enough = Double.POSITIVE_INFINITY;
+            if (aim.precision > 0 && all >= Stopping.MIN_BLOCKS) {
+                double sd = SampleSize.runSpread(aim.precision, all, aim.design, aim.alpha);
+                enough = parts.stream()
+                        .mapToDouble(one -> one.load(more, sd, all))
+                        .max()
+                        .orElseThrow();
+            }
+            double load = Math.max(cost.least, Math.min(enough, fits));
+            double sd = parts.stream()
+                    .mapToDouble(one -> one.sd(more, load, all))
+                    .max()
+                    .orElseThrow();
+            double seconds = enough <= fits ? more * cost.seconds(load) : Double.POSITIVE_INFINITY;
+            double halfWidth = SampleSize.halfWidth(sd, all, aim.design, aim.alpha);
+            if (best == null || seconds < soonest || Double.isInfinite(soonest) && halfWidth < best.halfWidth) {
+                best = new Allocation(more, load, halfWidth);
+                soonest = seconds;
+            }
+        }
+        return best == null ? new Allocation(1, cost.least, Double.NaN) : best;
+    }
+
+    /** The next number of blocks to look at: of many not each, but the last. */
+    private static int step(int blocks, int most) {
+        return blocks == most ? most + 1 : Math.min(most, blocks + 1 + blocks / 20);
+    }
+}
