@@ -4,8 +4,8 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.Target;
@@ -57,32 +57,60 @@ public final class GroupWarmUp {
         while (outcomes.contains(null)) {
             for (int i = 0; i < guests.size(); i++) {
                 if (outcomes.get(i) == null) {
-                    bursts.get(i).add(burst(guests.get(i), bursts.get(i), plan, progress));
+                    Guest guest = guests.get(i);
+                    bursts.get(i)
+                            .add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
                     outcomes.set(i, outcome(bursts.get(i), plan, start));
+                    progress.accept(words(guest, bursts, outcomes, i, plan));
                 }
             }
             // The bursts of the others are the pause in which a server's compiler catches up.
-            if (outcomes.stream().filter(Objects::isNull).count() == 1) {
+            int alone = outcomes.indexOf(null);
+            if (alone >= 0 && alone == outcomes.lastIndexOf(null) && !isQuiet(bursts.get(alone), plan)) {
                 TargetException.sleep(plan.pause(), "the server was warmed up");
             }
         }
         return List.copyOf(outcomes);
     }
 
-    private static Burst burst(Guest guest, List<Burst> before, WarmUpPlan plan, Consumer<String> progress) {
-        Burst burst = guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst());
-        double best =
-                before.stream().mapToDouble(Burst::requestsPerSecond).max().orElse(Double.NaN);
-        progress.accept(text(
-                "warm-up %s, burst %d: %.0f requests/s%s, JIT compiler busy %.0f %% (quiet: %.0f %%); at most %.0f s of bursts to go",
-                guest.name(),
-                before.size() + 1,
-                burst.requestsPerSecond(),
-                best > 0 ? text(" (%+.0f %% on the best before)", 100 * (burst.requestsPerSecond() / best - 1)) : "",
-                burst.jitPercent(),
-                plan.jitPercent(),
-                Math.max(0, (plan.limit().toMillis() - plan.burst().toMillis() * (before.size() + 1)) / 1e3)));
-        return burst;
+    private static String words(
+            Guest guest, List<List<Burst>> bursts, List<Outcome> outcomes, int last, WarmUpPlan plan) {
+        double left = 0;
+        boolean known = true;
+        for (int i = 0; i < bursts.size(); i++) {
+            double most = (double) plan.limit().toMillis() / plan.burst().toMillis()
+                    - bursts.get(i).size();
+            double own = outcomes.get(i) == null ? burstsLeft(bursts.get(i), plan) : 0;
+            known &= own < most;
+            left += Math.max(0, Math.min(own, most)) * plan.burst().toMillis() / 1e3;
+        }
+        Burst burst = bursts.get(last).get(bursts.get(last).size() - 1);
+        return text(
+                "warm-up %s %.0f s: %.0f/s, JIT %.0f %%, %s",
+                known ? "~" : "<", Math.ceil(left), burst.requestsPerSecond(), burst.jitPercent(), guest.name());
+    }
+
+    /** So many more bursts, about: until the compiler, as its work has fallen since its most, is quiet; infinite where it has not. */
+    private static double burstsLeft(List<Burst> own, WarmUpPlan plan) {
+        if (own.isEmpty()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        if (isQuiet(own, plan)) {
+            return plan.flatBursts();
+        }
+        double now = own.get(own.size() - 1).jitPercent();
+        double most = own.stream().mapToDouble(Burst::jitPercent).max().orElse(Double.NaN);
+        long since = own.size()
+                - 1
+                - IntStream.range(0, own.size())
+                        .filter(i -> own.get(i).jitPercent() == most)
+                        .findFirst()
+                        .orElse(0);
+        return now < most ? since * Math.log(plan.jitPercent() / now) / Math.log(now / most) : Double.POSITIVE_INFINITY;
+    }
+
+    private static boolean isQuiet(List<Burst> own, WarmUpPlan plan) {
+        return own.get(own.size() - 1).jitPercent() <= plan.jitPercent();
     }
 
     /** Null as long as more bursts are needed, and may come. */

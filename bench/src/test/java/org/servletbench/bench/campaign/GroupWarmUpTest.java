@@ -90,8 +90,9 @@ class GroupWarmUpTest {
         assertThat(outcomes.get(1).settled()).isTrue();
         assertThat(outcomes.get(1).bursts()).hasSize(6);
         assertThat(progress)
-                .contains("warm-up hello, burst 2: 5000 requests/s (+100 % on the best before), JIT compiler busy 50 %"
-                        + " (quiet: 20 %); at most 116 s of bursts to go");
+                .startsWith("warm-up < 238 s: 265/s, JIT 59 %, slow", "warm-up < 236 s: 2500/s, JIT 50 %, hello")
+                .contains("warm-up < 108 s: 10000/s, JIT 5 %, hello", "warm-up ~ 8 s: 2289/s, JIT 22 %, slow")
+                .endsWith("warm-up ~ 0 s: 2289/s, JIT 20 %, slow");
     }
 
     /** The rate alone proves nothing: what is compiled may come at once. */
