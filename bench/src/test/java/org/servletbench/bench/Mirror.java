@@ -30,10 +30,7 @@ public final class Mirror {
             "warmup.burst", "500ms",
             "warmup.pause", "100ms",
             "settle", "300ms",
-            "generator.warmup.burst", "1s",
-            "reproduce.warmup", "1s",
-            "reproduce.generator.warmup", "2s",
-            "reproduce.counted.rounds", "2");
+            "generator.warmup.burst", "1s");
 
     private Mirror() {}
 

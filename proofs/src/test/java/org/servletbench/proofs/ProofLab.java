@@ -17,6 +17,7 @@ import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
@@ -121,6 +122,7 @@ final class ProofLab {
                 recipe.warmUpSeconds,
                 recipe.cells,
                 recipe.primary,
+                ClaimList.NONE,
                 options.decimal("margin", 0.001, 0.5),
                 options.decimal("alpha", 0.0001, 0.5),
                 0,

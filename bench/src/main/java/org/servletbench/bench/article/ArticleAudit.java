@@ -3,20 +3,32 @@ package org.servletbench.bench.article;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.comparison.ClaimSpec.Term;
+import org.servletbench.bench.comparison.Published;
+import org.servletbench.bench.comparison.Published.Row;
+import org.servletbench.bench.comparison.Quantity;
 import org.servletbench.bench.measure.LittlesLaw;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 
 /**
- * Holds a published article's figures against each other, its text and its method, by the arithmetic with which our own cells
+ * Holds a published article's figures against each other, its claims and its method, by the arithmetic with which our own cells
  * are audited. It knows no article: each finding follows from the figures and the limits below.
  */
 public final class ArticleAudit {
@@ -31,19 +43,34 @@ public final class ArticleAudit {
     static final double HARDLY_WAITING = 0.5;
     /** Two-sided 95 % of a normal distribution. */
     static final double NORMAL_95 = 1.96;
+    /** Spread of single runs of the same arm, as a share: of runs that are long and warm. */
+    static final double SPREAD_LONG = 0.02;
+    /** The same of runs that are short or cold. */
+    static final double SPREAD_SHORT = 0.05;
+    /** A run shorter than this is short, s. */
+    static final double SHORT_SECONDS = 10;
 
     private static final double MEGA = 1e6;
 
-    private final Article article;
+    private final Published article;
+    private final List<ClaimSpec> claims;
+    private final List<Cell> cells;
     private final List<AuditFinding> findings = new ArrayList<>();
 
-    private ArticleAudit(Article article) {
-        this.article = article;
+    private ArticleAudit(ClaimList claims, List<Cell> cells) {
+        article = claims.published();
+        this.claims = claims.all();
+        this.cells = cells;
     }
 
-    /** Everything that is found, in the order of the kinds; empty for an article without a fault. */
-    public static List<AuditFinding> of(Article article) {
-        ArticleAudit audit = new ArticleAudit(article);
+    /**
+     * Everything that is found, in the order of the kinds; empty for an article without a fault.
+     *
+     * @param claims with an article
+     * @param cells loads under which its claims are judged
+     */
+    public static List<AuditFinding> of(ClaimList claims, List<Cell> cells) {
+        ArticleAudit audit = new ArticleAudit(claims, cells);
         audit.optionsAfterJar();
         audit.twoValues();
         audit.oneRun();
@@ -53,44 +80,62 @@ public final class ArticleAudit {
         audit.networkCeiling();
         audit.pauseCeiling();
         audit.concurrencyLimit();
-        audit.findings.addAll(RankingAudit.of(article));
+        audit.leaderNotNamed();
+        audit.gapsTooSmall();
         return List.copyOf(audit.findings);
     }
 
     private void found(FindingKind kind, String format, Object... figures) {
-        findings.add(new AuditFinding(kind, "", text(format, figures)));
+        findings.add(new AuditFinding(kind, text(format, figures)));
     }
 
-    private Set<Point> cells() {
-        return article.figures().values().keySet();
+    private static double throughput(Row row) {
+        return row.at(Quantity.THROUGHPUT).orElse(Double.NaN);
     }
 
-    private OptionalDouble at(Point cell, Quantity metric) {
-        return article.figures().at(cell, metric);
+    private Stream<Row> underLoad() {
+        return article.figures().stream()
+                .filter(row -> row.users() > 0 && row.at(Quantity.THROUGHPUT).isPresent());
+    }
+
+    /** How long a load took, s: as printed, or by requests and throughput, or as planned; infinite where nothing says so. */
+    private double seconds(Row row) {
+        double requests = row.at(Quantity.REQUESTS).orElse(Double.NaN) / throughput(row);
+        Double planned = article.method().durationSeconds();
+        return row.at(Quantity.ELAPSED)
+                .orElse(!Double.isNaN(requests) ? requests : planned == null ? Double.POSITIVE_INFINITY : planned);
     }
 
     /** The mean response time, ms, and how far it may be from what was printed. */
     private record Mean(double ms, double resolutionMs) {}
 
-    private Optional<Mean> mean(Point cell) {
-        if (!article.asPublished().measuresLatency()) {
+    private Optional<Mean> mean(Row row) {
+        if (!article.measuresLatency()) {
             return Optional.empty();
         }
-        OptionalDouble ms = at(cell, Quantity.LATENCY_MEAN);
         // Hundredths of a second.
-        return ms.isPresent()
-                ? Optional.of(new Mean(ms.getAsDouble(), 0))
-                : at(cell, Quantity.LATENCY_MEAN_SECONDS).stream()
-                        .mapToObj(seconds -> new Mean(seconds * 1000, 5))
-                        .findFirst();
+        return Stream.concat(
+                        row.at(Quantity.LATENCY_MEAN).stream().mapToObj(ms -> new Mean(ms, 0)),
+                        row.at(Quantity.LATENCY_MEAN_SECONDS).stream().mapToObj(s -> new Mean(1000 * s, 5)))
+                .findFirst();
+    }
+
+    /** Rows by what they have in common, in its order. */
+    private static Map<String, List<Row>> grouped(Stream<Row> rows, Function<Row, String> by) {
+        return rows.collect(Collectors.groupingBy(by, TreeMap::new, Collectors.toList()));
     }
 
     // ---- what is printed ----
 
     private void optionsAfterJar() {
-        List<String> late = article.afterJar().stream()
-                .filter(word -> word.startsWith("-X") || word.startsWith("-D") || word.startsWith("-server"))
-                .toList();
+        List<String> words = List.of(article.serverCommand().strip().split("\\s+"));
+        int jar = words.indexOf("-jar");
+        List<String> late = jar < 0
+                ? List.of()
+                : words.stream()
+                        .skip(jar + 2L)
+                        .filter(word -> word.startsWith("-X") || word.startsWith("-D") || word.startsWith("-server"))
+                        .toList();
         if (!late.isEmpty()) {
             found(
                     FindingKind.OPTIONS_AFTER_JAR,
@@ -100,20 +145,21 @@ public final class ArticleAudit {
     }
 
     private void twoValues() {
-        article.figuresInText()
-                .values()
-                .forEach((cell, told) -> told.forEach((metric, inText) -> {
-                    OptionalDouble inTable = at(cell, metric);
-                    if (inTable.isPresent() && inTable.getAsDouble() != inText) {
-                        found(
-                                FindingKind.TWO_VALUES,
-                                "%s of %s: %s in the table, %s in the text",
-                                metric,
-                                cell.text(),
-                                inTable.getAsDouble(),
-                                inText);
-                    }
-                }));
+        for (Row told : article.figuresInText()) {
+            Cell cell = new Cell(told.workload(), told.users(), 0, "");
+            article.row(told.arm(), cell).forEach(row -> told.values().forEach((key, inText) -> {
+                double inTable = row.values().getOrDefault(key, inText);
+                if (inTable != inText) {
+                    found(
+                            FindingKind.TWO_VALUES,
+                            "%s of %s: %s in the table, %s in the text",
+                            key,
+                            told.words(),
+                            inTable,
+                            inText);
+                }
+            }));
+        }
     }
 
     private void oneRun() {
@@ -124,130 +170,98 @@ public final class ArticleAudit {
 
     /** A share e of failures lowers the mean length by about e: where it falls by far more than the printed percentage, that is a share. */
     private void fractionAsPercent() {
-        if (!article.errorsArePercent()) {
+        if (!article.errorsColumn().equals("percent")) {
             return;
         }
-        for (Point cell : cells()) {
-            OptionalDouble printed = at(cell, Quantity.ERRORS_PRINTED);
-            OptionalDouble bytes = at(cell, Quantity.RESPONSE_BYTES);
-            OptionalDouble whole = lengthWithoutErrors(cell.workload());
-            if (printed.orElse(0) == 0 || printed.getAsDouble() > 1 || bytes.isEmpty() || whole.isEmpty()) {
+        for (Row row : article.figures()) {
+            double printed = row.at(Quantity.ERRORS_PRINTED).orElse(0);
+            OptionalDouble bytes = row.at(Quantity.RESPONSE_BYTES);
+            OptionalDouble whole = article.figures().stream()
+                    .filter(other -> other.workload().equals(row.workload())
+                            && other.at(Quantity.ERRORS_PRINTED).orElse(1) == 0)
+                    .flatMapToDouble(other -> other.at(Quantity.RESPONSE_BYTES).stream())
+                    .average();
+            if (printed == 0 || printed > 1 || bytes.isEmpty() || whole.isEmpty()) {
                 continue;
             }
             double fall = 1 - bytes.getAsDouble() / whole.getAsDouble();
-            if (fall > 2 * printed.getAsDouble() / 100 && fall <= printed.getAsDouble()) {
+            if (fall > 2 * printed / 100 && fall <= printed) {
                 found(
                         FindingKind.FRACTION_AS_PERCENT,
                         "%s: mean bytes fall from %.0f to %.0f, by %.2f %%; %s %% of failures cannot do that, %.2f %% can",
-                        cell.text(),
+                        row.words(),
                         whole.getAsDouble(),
                         bytes.getAsDouble(),
                         100 * fall,
-                        printed.getAsDouble(),
-                        100 * printed.getAsDouble());
+                        printed,
+                        100 * printed);
             }
         }
-    }
-
-    private OptionalDouble lengthWithoutErrors(String workload) {
-        return cells().stream()
-                .filter(cell -> cell.workload().equals(workload)
-                        && at(cell, Quantity.ERRORS_PRINTED).orElse(1) == 0
-                        && at(cell, Quantity.RESPONSE_BYTES).isPresent())
-                .mapToDouble(cell -> at(cell, Quantity.RESPONSE_BYTES).getAsDouble())
-                .average();
     }
 
     private void claimsAgainstTable() {
-        Figures figures = article.figuresWithErrorShares();
-        for (Article.Claim claim : article.claims()) {
-            if (claim.statement().holds(figures).orElse(true)) {
-                continue;
+        for (ClaimSpec claim : claims) {
+            List<String> wrong = claim.terms(cells).stream()
+                    .filter(term ->
+                            !Double.isNaN(article.value(term)) && !term.part().accepts(article.value(term)))
+                    .map(term -> text(
+                            "%s of %s%s = %.4g, claimed %s",
+                            term.part().metric(),
+                            place(term.part().of(), term.cell()),
+                            term.part().ratio() ? " / " + place(term.part().than(), term.other()) : "",
+                            article.value(term),
+                            term.part().claimed()))
+                    .toList();
+            if (!wrong.isEmpty()) {
+                found(FindingKind.CLAIM_AGAINST_TABLE, "'%s': %s", claim.says(), String.join("; ", wrong));
             }
-            Stream<String> why = claim.statement() instanceof ErrorsOnly errors
-                    ? wrongErrors(errors, figures)
-                    : claim.statement().comparisons().stream()
-                            .filter(part -> !part.holds(figures).orElse(true))
-                            .map(part -> wrongRatio(part, part.metric()));
-            findings.add(new AuditFinding(
-                    FindingKind.CLAIM_AGAINST_TABLE,
-                    claim.id(),
-                    "'" + claim.says() + "': " + why.collect(Collectors.joining("; "))));
         }
     }
 
-    private String wrongRatio(RatioBound part, Quantity metric) {
-        double one = at(part.numerator(), metric).getAsDouble();
-        double other = at(part.denominator(), metric).getAsDouble();
-        return text(
-                "%s: %s %s / %s %s = %.3f, claimed %s",
-                metric, part.numerator().text(), one, part.denominator().text(), other, one / other, part.bounds());
-    }
-
-    private static Stream<String> wrongErrors(ErrorsOnly claim, Figures shares) {
-        return claim.cells().stream().flatMap(cell -> shares.at(cell, Quantity.ERRORS_PRINTED).stream()
-                .filter(share -> !claim.accepts(cell, share))
-                .mapToObj(share -> text("%s has %.4f %%", cell.text(), 100 * share)));
+    private static String place(String arm, Cell cell) {
+        return new Row(arm, cell.workload(), cell.tier(), Map.of()).words();
     }
 
     // ---- the load ----
 
-    /** Little's law, as for our own cells. Where a pause is known it is part of a user's round. */
+    /** Little's law, as for our own cells. A pause is known in the mean only: see {@link #pauseCeiling}. */
     private void usersNotReached() {
         if (article.method().maxPauseSeconds() > 0) {
-            // The pause is known in the mean only; see pauseCeiling.
             return;
         }
-        article.underLoad().forEach(cell -> mean(cell).ifPresent(mean -> {
-            double throughput = article.throughput(cell);
-            double least = LittlesLaw.concurrency(throughput, mean.ms - mean.resolutionMs);
-            double most = LittlesLaw.concurrency(throughput, mean.ms + mean.resolutionMs);
-            boolean inside = least <= cell.users() && cell.users() <= most;
-            double off = Math.min(LittlesLaw.deviation(least, cell.users()), LittlesLaw.deviation(most, cell.users()));
+        underLoad().forEach(row -> mean(row).ifPresent(mean -> {
+            double least = LittlesLaw.concurrency(throughput(row), mean.ms - mean.resolutionMs);
+            double most = LittlesLaw.concurrency(throughput(row), mean.ms + mean.resolutionMs);
+            boolean inside = least <= row.users() && row.users() <= most;
+            double off = Math.min(LittlesLaw.deviation(least, row.users()), LittlesLaw.deviation(most, row.users()));
             if (!inside && off > LittlesLaw.LIMIT) {
+                Double ramp = article.method().rampUpSeconds();
                 found(
                         FindingKind.USERS_NOT_REACHED,
                         "%s: throughput x mean time = %.0f, not %d%s",
-                        cell.text(),
-                        LittlesLaw.concurrency(throughput, mean.ms),
-                        cell.users(),
-                        rampUp(cell));
+                        row.words(),
+                        LittlesLaw.concurrency(throughput(row), mean.ms),
+                        row.users(),
+                        ramp == null ? "" : text("; %.1f s of load, of which %.1f s ramp-up", seconds(row), ramp));
             }
         }));
     }
 
-    private String rampUp(Point cell) {
-        OptionalDouble seconds = article.seconds(cell);
-        Double ramp = article.method().rampUpSeconds();
-        return seconds.isPresent() && ramp != null
-                ? text("; %.1f s of load, of which %.1f s ramp-up", seconds.getAsDouble(), ramp)
-                : "";
-    }
-
-    private Map<String, List<Point>> tiers() {
-        return article.underLoad()
-                .sorted(Comparator.comparingInt(Point::users))
-                .collect(Collectors.groupingBy(
-                        cell -> cell.arm() + " " + cell.workload(), TreeMap::new, Collectors.toList()));
-    }
-
     /** Over a network a throughput that no number of users changes may be the network's. Only tiers without errors count. */
     private void networkCeiling() {
-        if (!Boolean.FALSE.equals(article.machine().generatorOnSameHost())) {
+        if (!Boolean.FALSE.equals(article.generatorOnSameHost())) {
             return;
         }
-        for (List<Point> measured : tiers().values()) {
-            List<Point> tiers = measured.stream()
-                    .filter(cell -> at(cell, Quantity.ERRORS_PRINTED).orElse(0) == 0)
-                    .toList();
-            if (tiers.size() < 2) {
-                continue;
-            }
-            Point first = tiers.get(0);
-            Point last = tiers.get(tiers.size() - 1);
+        Stream<Row> sound = underLoad()
+                .filter(row -> row.at(Quantity.ERRORS_PRINTED).orElse(0) == 0)
+                .sorted(Comparator.comparingInt(Row::users));
+        for (List<Row> tiers :
+                grouped(sound, row -> row.arm() + " " + row.workload()).values()) {
+            Row first = tiers.get(0);
+            Row last = tiers.get(tiers.size() - 1);
             DoubleSummaryStatistics all =
-                    tiers.stream().mapToDouble(article::throughput).summaryStatistics();
-            OptionalDouble bytes = at(last, Quantity.RESPONSE_BYTES);
+                    tiers.stream().mapToDouble(ArticleAudit::throughput).summaryStatistics();
+            OptionalDouble bytes = last.at(Quantity.RESPONSE_BYTES);
             if (last.users() >= GROWN_USERS * first.users()
                     && all.getMax() < FLAT * all.getMin()
                     && bytes.isPresent()) {
@@ -261,9 +275,7 @@ public final class ArticleAudit {
                         last.users(),
                         bytes.getAsDouble(),
                         all.getMax() * bytes.getAsDouble() * 8 / MEGA,
-                        article.machine().network().isEmpty()
-                                ? ""
-                                : " over " + article.machine().network());
+                        article.network().isEmpty() ? "" : " over " + article.network());
             }
         }
     }
@@ -274,85 +286,47 @@ public final class ArticleAudit {
         if (pause == 0) {
             return;
         }
-        List<Point> known =
-                article.underLoad().filter(cell -> mean(cell).isPresent()).toList();
-        List<Point> ruled = known.stream()
-                .filter(cell -> {
-                    Mean mean = mean(cell).get();
-                    double waiting = LittlesLaw.concurrency(article.throughput(cell), mean.ms + mean.resolutionMs)
-                            / cell.users();
+        List<Row> known = underLoad().filter(row -> mean(row).isPresent()).toList();
+        List<Row> ruled = known.stream()
+                .filter(row -> {
+                    Mean mean = mean(row).get();
+                    double waiting = LittlesLaw.concurrency(throughput(row), mean.ms + mean.resolutionMs) / row.users();
                     return waiting < HARDLY_WAITING
-                            && !isAbove(cell, pause)
-                            && article.throughput(cell) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(cell.users(), pause);
+                            && !isAbove(row, pause)
+                            && throughput(row) >= (1 - NEAR_CEILING) * LittlesLaw.ceiling(row.users(), pause);
                 })
                 .toList();
-        for (Point cell : ruled) {
-            Mean mean = mean(cell).get();
+        for (Row row : ruled) {
+            Mean mean = mean(row).get();
             double slowest = (mean.ms + mean.resolutionMs) / 1000;
             found(
                     FindingKind.PAUSE_CEILING,
                     "%s: %s requests/s; a mean pause of %s s allows about %.0f, responses of %.0f ms at most would allow %.0f",
-                    cell.text(),
-                    article.throughput(cell),
+                    row.words(),
+                    throughput(row),
                     pause,
-                    LittlesLaw.ceiling(cell.users(), pause),
+                    LittlesLaw.ceiling(row.users(), pause),
                     slowest * 1000,
-                    cell.users() / slowest);
+                    row.users() / slowest);
         }
-        if (ruled.isEmpty()) {
-            return;
-        }
-        known.stream().filter(cell -> isAbove(cell, pause)).forEach(cell -> {
-            double throughput = article.throughput(cell);
-            double ceiling = LittlesLaw.ceiling(cell.users(), pause);
+        known.stream().filter(row -> !ruled.isEmpty() && isAbove(row, pause)).forEach(row -> {
+            double ceiling = LittlesLaw.ceiling(row.users(), pause);
             found(
                     FindingKind.ABOVE_PAUSE_CEILING,
                     "%s: %s requests/s, %.1f %% above the %.0f that a mean pause of %s s allows: it contradicts the ceiling",
-                    cell.text(),
-                    throughput,
-                    100 * (throughput / ceiling - 1),
+                    row.words(),
+                    throughput(row),
+                    100 * (throughput(row) / ceiling - 1),
                     ceiling,
                     pause);
         });
     }
 
-    /** A handler that waits, in a server that serves so many requests at once: its throughput is the limit's, whatever it runs on. */
-    private void concurrencyLimit() {
-        double seconds = article.method().handlerSeconds();
-        for (Article.Claim claim : article.claims()) {
-            if (seconds == 0 || !claim.statement().metric().equals(Optional.of(Quantity.THROUGHPUT))) {
-                continue;
-            }
-            List<Point> cells = claim.statement().cells();
-            if (cells.stream().anyMatch(cell -> isLimited(cell))) {
-                findings.add(new AuditFinding(
-                        FindingKind.CONCURRENCY_LIMIT,
-                        claim.id(),
-                        cells.stream().map(cell -> ceiling(cell, seconds)).collect(Collectors.joining("; "))));
-            }
-        }
-    }
-
-    private boolean isLimited(Point cell) {
-        return article.concurrency().getOrDefault(cell.arm(), cell.users()) < cell.users();
-    }
-
-    private String ceiling(Point cell, double seconds) {
-        int atOnce = Math.min(cell.users(), article.concurrency().getOrDefault(cell.arm(), cell.users()));
-        return text(
-                "%s: %d requests at once (%s) of %s s allow %.0f requests/s",
-                cell.text(),
-                atOnce,
-                isLimited(cell) ? "its limit" : "all users",
-                seconds,
-                LittlesLaw.ceiling(atOnce, seconds));
-    }
-
     /** Above the ceiling by more than the mean of so many pauses scatters. */
-    private boolean isAbove(Point cell, double pause) {
-        double requests = at(cell, Quantity.REQUESTS).orElse(Double.POSITIVE_INFINITY);
+    private boolean isAbove(Row row, double pause) {
+        double requests = row.at(Quantity.REQUESTS).orElse(Double.POSITIVE_INFINITY);
         double chance = NORMAL_95 * pauseSpread() / Math.sqrt(requests);
-        return article.throughput(cell) > (1 + chance) * LittlesLaw.ceiling(cell.users(), pause);
+        return throughput(row) > (1 + chance) * LittlesLaw.ceiling(row.users(), pause);
     }
 
     /**
@@ -362,5 +336,112 @@ public final class ArticleAudit {
     private double pauseSpread() {
         boolean whole = article.command().startsWith("siege");
         return Math.sqrt((1 + (whole ? 2 / article.method().maxPauseSeconds() : 0)) / 3);
+    }
+
+    /** A handler that waits, in a server that serves so many requests at once: its throughput is the limit's, whatever it runs on. */
+    private void concurrencyLimit() {
+        double seconds = article.method().handlerSeconds();
+        for (ClaimSpec claim : seconds == 0 ? List.<ClaimSpec>of() : claims) {
+            Set<String> ceilings = new LinkedHashSet<>();
+            boolean limited = false;
+            for (Term term : claim.terms(cells)) {
+                if (isThroughput(term)) {
+                    for (String arm : List.of(term.part().of(), term.part().than())) {
+                        int users = term.cell().tier();
+                        int atOnce = Math.min(users, article.concurrency().getOrDefault(arm, users));
+                        limited |= atOnce < users;
+                        ceilings.add(text(
+                                "%s: %d requests at once (%s) of %s s allow %.0f requests/s",
+                                place(arm, term.cell()),
+                                atOnce,
+                                atOnce < users ? "its limit" : "all users",
+                                seconds,
+                                LittlesLaw.ceiling(atOnce, seconds)));
+                    }
+                }
+            }
+            if (limited) {
+                found(FindingKind.CONCURRENCY_LIMIT, "'%s': %s", claim.says(), String.join("; ", ceilings));
+            }
+        }
+    }
+
+    // ---- the ranking ----
+
+    private static boolean isThroughput(Term term) {
+        return term.part().ratio() && term.part().metric().equals(Metric.THROUGHPUT.key());
+    }
+
+    private Stream<Term> ranked() {
+        return claims.stream().flatMap(claim -> claim.terms(cells).stream()).filter(ArticleAudit::isThroughput);
+    }
+
+    private void leaderNotNamed() {
+        for (List<Row> rivals : grouped(underLoad(), row -> row.workload() + " " + text("%09d", row.users()))
+                .values()) {
+            Row leader = Collections.max(rivals, Comparator.comparingDouble(ArticleAudit::throughput));
+            Set<String> named = ranked().filter(term -> term.cell().workload().equals(leader.workload()))
+                    .flatMap(term -> Stream.of(term.part().of(), term.part().than()))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (rivals.size() > 1 && !named.isEmpty() && !named.contains(leader.arm())) {
+                found(
+                        FindingKind.LEADER_NOT_NAMED,
+                        "%s has the highest throughput, %s requests/s; the claims name %s",
+                        leader.words(),
+                        throughput(leader),
+                        String.join(", ", named));
+            }
+        }
+    }
+
+    /** Two single runs of the same arm differ by this share at the most, 19 times of 20. */
+    static double noise(double spread) {
+        return NORMAL_95 * Math.sqrt(2) * spread;
+    }
+
+    /** Arms that a claim ranks by throughput, pair by pair, against what single runs of the same arm differ by. */
+    private void gapsTooSmall() {
+        if (!article.method().oneRun()) {
+            return;
+        }
+        Set<Set<Row>> seen = new LinkedHashSet<>();
+        for (ClaimSpec claim : claims) {
+            Map<Cell, Set<String>> arms = new TreeMap<>(Comparator.comparing(Cell::id));
+            claim.terms(cells).stream()
+                    .filter(term -> isThroughput(term) && !term.part().accepts(1))
+                    .forEach(term -> arms.computeIfAbsent(term.cell(), cell -> new LinkedHashSet<>())
+                            .addAll(List.of(term.part().of(), term.part().than())));
+            arms.forEach((cell, names) -> {
+                List<Row> rows =
+                        names.stream().flatMap(arm -> article.row(arm, cell)).toList();
+                for (int i = 0; i < rows.size(); i++) {
+                    for (Row other : rows.subList(i + 1, rows.size())) {
+                        if (seen.add(Set.of(rows.get(i), other))) {
+                            gap(rows.get(i), other);
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    private void gap(Row one, Row other) {
+        double shorter = Math.min(seconds(one), seconds(other));
+        boolean cold = article.method().cold();
+        double spread = shorter < SHORT_SECONDS || cold ? SPREAD_SHORT : SPREAD_LONG;
+        double gap = Math.max(throughput(one), throughput(other)) / Math.min(throughput(one), throughput(other)) - 1;
+        if (gap < noise(spread)) {
+            found(
+                    FindingKind.GAP_TOO_SMALL,
+                    "%s and %s: %.1f %% apart in single runs of %.1f s%s; two runs of the same arm differ by up to %.1f %%"
+                            + " (19 times of 20, at a spread of %.0f %%)",
+                    one.words(),
+                    other.arm(),
+                    100 * gap,
+                    shorter,
+                    cold ? " on a JVM that was not warm" : "",
+                    100 * noise(spread),
+                    100 * spread);
+        }
     }
 }

@@ -2,6 +2,8 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,11 +15,13 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
@@ -29,6 +33,7 @@ final class Loads {
     private static final long MOST_WAIT_IN_TURNS_MS = 1000;
 
     private static final int MOST_USERS = 20_000;
+    private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
     /** Options of a load, which a campaign of starts has not. */
     private static final List<String> OF_LOAD =
@@ -112,7 +117,9 @@ final class Loads {
         for (String generator : generators) {
             for (LoadSpec load : loads) {
                 for (String workload : load.workloads()) {
-                    load.tiers().forEach(tier -> cells.add(new Cell(workload, tier(tier), 0, generator)));
+                    load.tiers()
+                            .forEach(tier ->
+                                    cells.add(possible(new Cell(workload, tier(tier), 0, generator, load.tool()))));
                     if (Generators.named(generator).has(Trait.FIXED_RATES)) {
                         load.rates().forEach(rate -> cells.add(new Cell(workload, 0, rate(rate), generator)));
                     }
@@ -124,6 +131,23 @@ final class Loads {
             throw new UsageException("load: " + cell.load().words() + " is there twice");
         });
         return cells;
+    }
+
+    /** Whether a tool can do what the load says of it. */
+    private static Cell possible(Cell cell) {
+        if (!cell.settings().equals(ToolSettings.PLAIN)) {
+            CommandLineGenerator tool = CommandLineGenerator.all().stream()
+                    .filter(one -> one.name().equals(cell.tool()))
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException("load: requests, keep-alive, max-pause, tool-threads and"
+                            + " tool-options are of wrk, ab and siege: " + cell.tool() + " has none of them"));
+            try {
+                tool.command(CommandLineGenerator.load(ANYWHERE, cell.tier(), cell.settings(), 1), Path.of(""));
+            } catch (UsageException e) {
+                throw new UsageException("load: " + e.getMessage());
+            }
+        }
+        return cell;
     }
 
     private static int tier(String text) {

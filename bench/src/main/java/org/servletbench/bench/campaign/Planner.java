@@ -179,6 +179,7 @@ public final class Planner {
                 startUp ? 0 : seconds(options, "warmup", 0),
                 cells,
                 primary,
+                comparison.claims(),
                 options.asShare("margin"),
                 options.decimal("alpha", 0.0001, 0.5),
                 options.isGiven("precision") ? options.asShare("precision") : 0,

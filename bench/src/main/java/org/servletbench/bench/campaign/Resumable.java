@@ -16,7 +16,7 @@ import org.servletbench.bench.server.TargetException;
 final class Resumable {
 
     /** Options that only tell and plan beforehand: a campaign that began before there were these is measured alike. */
-    private static final String OF_NO_BLOCK = "(forecast|reproduce|open|memory)\\..*|host\\.wait";
+    private static final String OF_NO_BLOCK = "(forecast|open|memory)\\..*|host\\.wait";
 
     private static final List<String> OF_MACHINE = List.of("cpu", "cores", "target.cpu", "target.cores");
 

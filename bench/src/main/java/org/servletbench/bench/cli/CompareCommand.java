@@ -19,6 +19,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage."
+            "Exit code: 0 done, 1 it could not be done (what was measured is kept) or a claim does not hold, 2 bad usage."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 
@@ -173,7 +174,15 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         if (judged.family().isVoid()) {
             return failed("the campaign is void: the A/A control came out as different from its own copy");
         }
-        return VerdictText.nothingUsable(read, judged).map(this::failed).orElse(0);
+        List<String> wrong = Claims.of(judged).claims().stream()
+                .filter(claim -> claim.where().equals(Claims.STATED) && claim.fails())
+                .map(Claims.Claim::what)
+                .toList();
+        return VerdictText.nothingUsable(read, judged)
+                .or(() ->
+                        wrong.isEmpty() ? Optional.empty() : Optional.of("not as claimed: " + String.join("; ", wrong)))
+                .map(this::failed)
+                .orElse(0);
     }
 
     static void render(Path folder, ConsoleProgress progress) {

@@ -43,16 +43,9 @@ public final class FromMaven {
                     });
         }
         if (args[0].equals("compare")) {
-            rejectIgnored(
-                    CampaignOptions.ALL,
-                    "no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
-        } else if (args[0].equals("reproduce")) {
-            rejectIgnored(
-                    ReproduceCommand.PLANNED,
-                    "no option of reproduce: see docs/published.md, and the article's file in published/");
+            rejectIgnored();
         }
         List<String> words = new ArrayList<>(List.of(args));
-        property("ids").ifPresent(ids -> words.addAll(List.of(ids.split(","))));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
@@ -64,7 +57,7 @@ public final class FromMaven {
     }
 
     /** Options of others and keys of the profiles, which this command does not take: ignored, they would seem to be in force. */
-    private static void rejectIgnored(List<Planned> taken, String why) {
+    private static void rejectIgnored() {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
         Set<String> keys = new TreeSet<>(folder.campaignDefaults().keySet());
@@ -73,14 +66,14 @@ public final class FromMaven {
                 .filter(name -> name.matches("boot[234][.]([a-z]+[.])?version"))
                 .forEach(keys::add);
         keys.addAll(folder.loadDefaults().keySet());
-        CampaignOptions.ALL.forEach(option -> keys.add(option.key()));
-        taken.forEach(option -> keys.remove(option.key()));
+        CampaignOptions.ALL.forEach(option -> keys.remove(option.key()));
         keys.stream()
                 .flatMap(key -> Stream.of(key, key.replace('.', '-')))
                 .filter(name -> property(name).isPresent())
                 .findFirst()
                 .ifPresent(name -> {
-                    throw new LoadException("-D" + name + " is " + why);
+                    throw new LoadException("-D" + name
+                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
                 });
     }
 

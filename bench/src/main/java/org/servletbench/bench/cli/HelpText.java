@@ -19,8 +19,7 @@ final class HelpText {
 
     /** Command, title of a group, and its options, after those of {@link Planned}; options of no group come last. */
     private static final String GROUPS = """
-            compare   | Files and resuming | out resume dry-run root
-            reproduce | Files and resuming | out resume dry-run root
+            compare | Files and resuming | out resume dry-run root
             """;
 
     /** Examples by command; no name is the command without one. */
@@ -32,6 +31,7 @@ final class HelpText {
             compare             | compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8
             compare             | compare --app shop.jar --url /api/owners
             compare             | compare startup --dry-run
+            compare             | compare published/wrk-hello:equalised --dry-run
             compare             | compare comparisons/fixed-rates.yaml --limit 30m
             compare             | compare --arms jetty,jetty:heap=256m --set stop.seed=42
             compare             | compare --resume bench/target/campaigns/campaign-20261122-101500 --limit 30m
@@ -48,9 +48,6 @@ final class HelpText {
             report              | report bench/target/campaigns/campaign-20261122-101500
             report              | report before after
             report              | report campaign --junit verdicts.xml --fail-if-slower
-            reproduce           | reproduce --dry-run
-            reproduce           | reproduce wrk-hello --blocks 5
-            reproduce           | reproduce --scale 0.5
             jmeter              | mvn -Pjetty,jmeter verify
             jmeter              | mvn -Pjetty,serve verify -Dtarget.port=8081
             jmeter              | mvn -Pjmeter-gui verify -Dtiers=50,100
@@ -93,8 +90,7 @@ final class HelpText {
     private static String groups(String name, Help help) {
         boolean compare = name.equals("compare");
         Map<String, String> titles = new LinkedHashMap<>();
-        List<Planned> planned =
-                compare ? CampaignOptions.ALL : name.equals("reproduce") ? ReproduceCommand.PLANNED : List.of();
+        List<Planned> planned = compare ? CampaignOptions.ALL : List.of();
         planned.forEach(one -> titles.put(one.name(), one.group()));
         GROUPS.lines()
                 .map(line -> line.split(" *\\| *"))

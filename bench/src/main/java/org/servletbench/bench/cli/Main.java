@@ -32,7 +32,6 @@ import picocli.CommandLine.ParseResult;
             DoctorCommand.class,
             MeasureCommand.class,
             ReportCommand.class,
-            ReproduceCommand.class,
             JMeterCommand.class,
             ExchangeCommand.class,
             AutoComplete.GenerateCompletion.class

@@ -8,18 +8,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.servletbench.bench.article.ArticleReader;
-import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.ReportPage;
-import org.servletbench.bench.report.ReproductionPage;
 import org.servletbench.bench.report.SeveralCampaigns;
 import org.servletbench.bench.report.ci.JUnitXml;
-import org.servletbench.bench.reproduce.Reproduction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,11 +34,7 @@ import picocli.CommandLine.Parameters;
                     + " 2 invalid usage, a folder without a readable campaign, or --fail-if-slower where no verdict is possible."
         })
 final class ReportCommand extends BenchCommand implements Callable<Integer> {
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "DIR",
-            description =
-                    "folder of a campaign, or of an article in bench/target/reproductions; or folders of several campaigns")
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "folder of a campaign, or folders of several")
     private List<Path> folders;
 
     @Option(
@@ -53,8 +45,9 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--fail-if-slower",
-            description = "exit with 1 if an arm is slower than its baseline (the first arm), if one of the"
-                    + " two has no usable figures, or if the campaign is void. Inconclusive does not fail")
+            description =
+                    "exit with 1 if an arm is slower than its baseline (the first arm), if one of the"
+                            + " two has no usable figures, if a claim does not hold, or if the campaign is void. Inconclusive does not fail")
     private boolean failIfSlower;
 
     @Override
@@ -70,16 +63,6 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
             return several();
         }
         Path folder = folders.get(0);
-        if (junit == null && Files.isRegularFile(folder.resolve(Reproduction.FILE))) {
-            if (failIfSlower) {
-                throw new UsageException(
-                        "--fail-if-slower: " + folder + " is a reproduction: give the folder of one of its campaigns");
-            }
-            ArticleReader articles =
-                    new ArticleReader(new ProfilesFolder(Repository.root(null).resolve("profiles")));
-            out.println(new ReproductionPage(Reproduction.read(folder, articles)).write(folder));
-            return 0;
-        }
         CampaignFolder read = read(folder);
         boolean whole = say(read.problems());
         ReportPage report = ReportPage.of(read);
@@ -155,7 +138,6 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         }
         claims.claims().stream()
                 .filter(Claims.Claim::fails)
-                .forEach(claim -> err.println("report: " + (claim.measured() ? "slower: " : "no usable figures: ")
-                        + Main.oneLine(claim.sentence())));
+                .forEach(claim -> err.println("report: " + claim.failure() + ": " + Main.oneLine(claim.sentence())));
     }
 }

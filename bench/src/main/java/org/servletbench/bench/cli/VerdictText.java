@@ -15,6 +15,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Outlook;
+import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
@@ -37,6 +38,7 @@ final class VerdictText {
             ConsoleProgress.estimates(judged).forEach(out::println);
         } else {
             print(judged, out);
+            ClaimsSection.lines(judged).forEach(out::println);
             out.println(Wording.SCOPE + " (report DIR DIR DIR pools three or more)");
         }
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));

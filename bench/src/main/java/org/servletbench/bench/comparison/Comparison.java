@@ -1,5 +1,6 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +13,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -31,6 +36,7 @@ import org.servletbench.bench.model.Workload;
  * @param settings what the file says of judging, stopping and measuring, by the names of profiles/campaign.properties
  * @param arms without the copies of baselines
  * @param workloads of its own
+ * @param claims of its arms
  */
 public record Comparison(
         String name,
@@ -38,7 +44,8 @@ public record Comparison(
         Map<String, String> settings,
         List<ArmSpec> arms,
         List<LoadSpec> loads,
-        List<Workload> workloads) {
+        List<Workload> workloads,
+        ClaimList claims) {
 
     /** The one that is taken where none is named. */
     public static final String USUAL = "quick";
@@ -50,6 +57,10 @@ public record Comparison(
     private static final String OF_SERVICE = "GET-";
 
     private static final String YAML = ".yaml";
+    private static final String VARIANTS = "variants";
+    /** Two letters at least before the colon: C: is a drive. */
+    private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
+
     private static final String NGINX = "nginx";
 
     /** What is done in each server. */
@@ -66,9 +77,24 @@ public record Comparison(
      * @throws UsageException in one line if there is none, or it is wrong
      */
     public static Comparison read(Path root, String named, Map<String, String> options, ProfilesFolder profiles) {
-        Path file = file(root, named);
+        Matcher variant = VARIANT.matcher(named);
+        String base = variant.matches() ? variant.group(1) : named;
+        Path file = file(root, base);
+        Value tree = Value.read(file);
         String name = file.getFileName().toString().replaceFirst("[.]ya?ml$", "");
-        return new Binding(root, file, profiles).bind(name, Overrides.apply(Value.read(file), options));
+        if (variant.matches()) {
+            Value all = tree.get(VARIANTS).filter(value -> value.map() != null).orElse(Value.map(""));
+            Value over = all.get(variant.group(2))
+                    .orElseThrow(() -> new UsageException(base + " has no variant '" + variant.group(2) + "'"
+                            + (all.map().isEmpty()
+                                    ? ""
+                                    : Keys.nearest(
+                                            variant.group(2),
+                                            List.copyOf(all.map().keySet())))));
+            tree.over(over);
+            name += "-" + variant.group(2);
+        }
+        return new Binding(root, file, profiles).bind(name, Overrides.apply(tree, options));
     }
 
     /**
@@ -112,11 +138,14 @@ public record Comparison(
     }
 
     private static Path file(Path root, String named) {
-        Path folder = root.resolve("comparisons");
+        Path ships = root.resolve("comparisons").resolve(named + YAML);
+        if (Files.isRegularFile(ships)) {
+            return ships;
+        }
         boolean path = named.contains("/") || named.endsWith(YAML) || named.endsWith(".yml");
         Path here = Path.of(named);
-        Path file = !path ? folder.resolve(named + YAML) : Files.isRegularFile(here) ? here : root.resolve(named);
-        if (!Files.isRegularFile(file)) {
+        Path file = Files.isRegularFile(here) ? here : root.resolve(named);
+        if (!path || !Files.isRegularFile(file)) {
             throw new UsageException(
                     path
                             ? "there is no file " + named
@@ -133,17 +162,26 @@ public record Comparison(
                 .toList();
     }
 
-    /** The names of those that ship, in alphabetical order. */
+    /** The names of those that ship, in alphabetical order; without their variants. */
     public static List<String> names(Path root) {
-        try (Stream<Path> files = Files.list(root.resolve("comparisons"))) {
-            return files.map(file -> file.getFileName().toString())
+        Path folder = root.resolve("comparisons");
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.map(file -> folder.relativize(file).toString())
                     .filter(file -> file.endsWith(YAML))
                     .map(file -> file.substring(0, file.length() - YAML.length()))
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new UsageException("cannot list " + root.resolve("comparisons") + " (" + e.getMessage() + ")");
+            throw new UsageException("cannot list " + folder + " (" + e.getMessage() + ")");
         }
+    }
+
+    /** The variants of one that ships, as they are asked for: {@code published/wrk-hello:equalised}. */
+    public static List<String> variants(Path root, String name) {
+        return Value.read(file(root, name)).get(VARIANTS).stream()
+                .flatMap(all -> all.map().keySet().stream())
+                .map(variant -> name + ":" + variant)
+                .toList();
     }
 
     /** From the tree of a file to its records. */
@@ -171,7 +209,42 @@ public record Comparison(
                 settings.putIfAbsent("precision", PRECISION);
             }
             jdks(bound).ifPresent(homes -> settings.put("jdk", homes));
-            return new Comparison(name, tree.get("question").map(Value::text).orElse(""), settings, bound, loads, own);
+            return new Comparison(
+                    name,
+                    tree.get("question").map(Value::text).orElse(""),
+                    settings,
+                    bound,
+                    loads,
+                    own,
+                    claims(tree, bound, loads, settings.get("primary")));
+        }
+
+        private static ClaimList claims(Value tree, List<ArmSpec> arms, List<LoadSpec> loads, String judged) {
+            Map<String, String> baselines = new LinkedHashMap<>();
+            List<String> references = new ArrayList<>();
+            for (ArmSpec arm : arms) {
+                if (arm.trait("container").equals(Optional.of(NGINX))) {
+                    references.add(arm.name());
+                } else {
+                    baselines.put(arm.name(), arm.against());
+                }
+            }
+            ClaimSpec.Subjects subjects =
+                    new ClaimSpec.Subjects(baselines, references, loads, List.of(judged.split(" *, *")));
+            return new ClaimList(
+                    tree.get("claims")
+                            .map(claims -> ClaimSpec.all(claims, subjects))
+                            .orElse(List.of()),
+                    tree.get("published").map(Binding::published).orElse(null));
+        }
+
+        private static Published published(Value value) {
+            try {
+                return Value.JSON.treeToValue(value.json(), Published.class);
+            } catch (JsonProcessingException e) {
+                throw value.wrong("'published': "
+                        + e.getOriginalMessage().lines().findFirst().orElse(""));
+            }
         }
 
         private static Value required(Value tree, String key) {
@@ -365,7 +438,21 @@ public record Comparison(
                     find ? Kind.FIND : starts ? Kind.STARTS : Kind.FIXED,
                     value.get("workloads").map(Value::texts).orElse(List.of("hello")),
                     value.get("tiers").map(Value::texts).orElse(List.of()),
-                    value.get("rates").map(Value::texts).orElse(List.of()));
+                    value.get("rates").map(Value::texts).orElse(List.of()),
+                    tool(value));
+        }
+
+        private static ToolSettings tool(Value load) {
+            return new ToolSettings(
+                    load.get("max-pause")
+                            .map(pause -> Options.duration0(pause.text()).toMillis() / 1000.0)
+                            .orElse(0.0),
+                    load.get("requests").map(one -> Long.parseLong(one.text())).orElse(0L),
+                    load.get("tool-threads")
+                            .map(one -> Integer.parseInt(one.text()))
+                            .orElse(0),
+                    load.get("keep-alive").map(one -> one.text().equals("true")).orElse(true),
+                    load.get("tool-options").map(Value::texts).orElse(List.of()));
         }
 
         private void names(Value load, String path, List<String> names, List<Workload> own) {

@@ -34,7 +34,7 @@ public final class Keys {
         NAMES("names, as a list", ".+"),
         COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
         RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
-        OPTIONS("JVM options, as a list", "-\\S+"),
+        OPTIONS("options, as a list", "-\\S+.*"),
         PROPERTIES("a mapping of properties, or the name of a settings set", ".+"),
         MAPPING("a mapping", ".*"),
         LIST("a list", ".*");
@@ -88,6 +88,7 @@ public final class Keys {
         LOAD("A load", "Each element of `load`"),
         WORKLOAD("A workload", "Below `workloads.NAME`"),
         EXPECT("What is expected of an answer", "Below `workloads.NAME.expect`"),
+        CLAIM("A claim", "Each element of `claims` that is not a sentence, and of its `all`"),
         STOP("When it ends", "Below `stop`"),
         MEASURE("How it is measured", "Below `measure`; what is not given comes from profiles/campaign.properties");
 
@@ -115,6 +116,9 @@ public final class Keys {
             FILE | workloads | MAPPING | | requests of your own beside those of profiles/workloads.properties
             FILE | load | LIST | | the loads
             FILE | judge | NAMES | by the load | metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find)
+            FILE | claims | LIST | | each is judged, and fails the command where it does not hold. `ARM is [not] faster than ARM`, `ARM is [not] slower than ARM`, `ARM is equivalent to ARM`, with `in METRIC` after it for a metric that is not the first of `judge`; or a mapping
+            FILE | published | MAPPING | | the article that claims it, with its figures: see comparisons/published/README.md
+            FILE | variants | MAPPING | | by name: keys in place of those of the file. `NAME:VARIANT` runs it so
             FILE | margin | SHARE | = | differences up to this count as equal
             FILE | alpha | NUMBER | = | probability of any false verdict in the campaign
             FILE | stop | MAPPING | | when the campaign ends
@@ -150,6 +154,23 @@ public final class Keys {
             WORKLOAD | expect | MAPPING | | of the answer
             WORKLOAD | reset | TEXT | | workload sent once to each server before the load
             EXPECT | status | STATUS | 200 | another is an error
+            LOAD | requests | COUNT | a time | of ab: a load ends after so many requests
+            LOAD | keep-alive | FLAG | true | of wrk, ab and siege: whether a user keeps its connection
+            LOAD | max-pause | TIME | 0s | of siege: before each request a user pauses a random time up to this
+            LOAD | tool-threads | COUNT | its own choice | of wrk: its threads
+            LOAD | tool-options | OPTIONS | | of wrk, ab and siege: further options that change no load
+            CLAIM | says | TEXT | made of the other keys | the claim in words
+            CLAIM | metric | TEXT | the first of judge | its figure; of ratios of arms one with verdicts
+            CLAIM | order | TEXT | | arms with > between them: the first has more
+            CLAIM | of | NAMES | | arms
+            CLAIM | than | NAMES | | arms by whose figure that of the first is divided; without it, and without than-at, the claim is about the figure itself
+            CLAIM | at-least | TEXT | | lower bound: a figure with its unit (50ms, 512m, 0.1%), or a ratio
+            CLAIM | at-most | TEXT | | upper bound
+            CLAIM | at | MAPPING | all loads | the loads, by `workloads`, `tiers` and `rates`
+            CLAIM | than-at | MAPPING | the same load | the load of the figure by which is divided
+            CLAIM | all | LIST | | claims without `says` that must all hold
+            CLAIM | original | TEXT | | the phrase of an article, in its language
+            CLAIM | reading | TEXT | | how that phrase is read
             STOP | precision | SHARE | =; with blocks none | the campaign ends when every interval is this narrow on either side
             STOP | blocks | COUNT | = | number of blocks; with precision the maximum
             STOP | limit | TIME | = | no block begins that would end later, but two are always measured; 0s: none

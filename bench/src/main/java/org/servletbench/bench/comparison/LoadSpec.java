@@ -1,6 +1,7 @@
 package org.servletbench.bench.comparison;
 
 import java.util.List;
+import org.servletbench.bench.model.ToolSettings;
 
 /**
  * A load of a comparison.
@@ -8,8 +9,9 @@ import java.util.List;
  * @param workloads by name
  * @param tiers numbers of concurrent users
  * @param rates requests/s, as written
+ * @param tool how wrk, ab and siege are used
  */
-public record LoadSpec(Kind kind, List<String> workloads, List<String> tiers, List<String> rates) {
+public record LoadSpec(Kind kind, List<String> workloads, List<String> tiers, List<String> rates, ToolSettings tool) {
 
     /** What is done in each server. */
     public enum Kind {

@@ -1,5 +1,9 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +31,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param map its values by key; null for others
  */
 record Value(String where, String text, List<Value> list, Map<String, Value> map) {
+
+    static final ObjectMapper JSON = new ObjectMapper();
 
     private static final int LONGEST = 1 << 20;
 
@@ -60,6 +66,34 @@ record Value(String where, String text, List<Value> list, Map<String, Value> map
         return list != null
                 ? list.stream().map(Value::text).toList()
                 : List.of(text.split(",", -1)).stream().map(String::strip).toList();
+    }
+
+    /** Puts what another mapping says over it: mappings key by key, and all else whole; a key without a value goes. */
+    void over(Value other) {
+        other.map.forEach((key, value) -> {
+            Value own = map.get(key);
+            if (value.isEmpty()) {
+                map.remove(key);
+            } else if (own == null || own.map == null || value.map == null) {
+                map.put(key, value.copy());
+            } else {
+                own.over(value);
+            }
+        });
+    }
+
+    JsonNode json() {
+        if (list != null) {
+            ArrayNode node = JSON.createArrayNode();
+            list.forEach(one -> node.add(one.json()));
+            return node;
+        }
+        if (map == null) {
+            return JSON.getNodeFactory().textNode(text);
+        }
+        ObjectNode node = JSON.createObjectNode();
+        map.forEach((key, value) -> node.set(key, value.json()));
+        return node;
     }
 
     UsageException wrong(String what) {

@@ -107,7 +107,8 @@ public final class Options {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
 
-    static Duration duration0(String value) {
+    /** The value of such a text. */
+    public static Duration duration0(String value) {
         Matcher matcher = DURATION.matcher(value);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(value);

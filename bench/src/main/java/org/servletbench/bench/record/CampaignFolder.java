@@ -38,8 +38,17 @@ public record CampaignFolder(
 
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
-    private static final Set<String> OPTIONAL =
-            Set.of("Arm.warmStart", "Invocation.warmUp", "Invocation.threads", "CellResult.trend");
+    private static final Set<String> OPTIONAL = Set.of(
+            "Arm.warmStart",
+            "Invocation.warmUp",
+            "Invocation.threads",
+            "CellResult.trend",
+            "ClaimList.published",
+            "Part.least",
+            "Part.most",
+            "Published.generatorOnSameHost",
+            "Method.rampUpSeconds",
+            "Method.durationSeconds");
 
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.

@@ -128,7 +128,10 @@ public final class Judgement extends Chosen {
     }
 
     private Family family(List<Comparison> all) {
-        return Family.of(all.stream().filter(this::isJudged).toList(), settings);
+        return Family.of(
+                all.stream().filter(this::isJudged).toList(),
+                settings,
+                campaign.plan().claims().ownIntervals(cells));
     }
 
     private List<Comparison> comparisons() {
@@ -278,6 +281,22 @@ public final class Judgement extends Chosen {
         return Spread.of(x, !metric.unit().equals("%"), campaign.plan().alpha());
     }
 
+    /** What became of the comparison's claims, in its order. */
+    public List<ClaimResult> claims() {
+        return campaign.plan().claims().all().stream()
+                .map(claim -> ClaimResult.of(claim, this))
+                .toList();
+    }
+
+    /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */
+    Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
+        return family.pairs().stream()
+                .filter(pair -> pair.claim().cell().equals(cell) && pair.claim().metric() == metric)
+                .filter(pair -> Against.joins(pair, arm, other))
+                .findFirst()
+                .map(pair -> Against.of(pair, arm));
+    }
+
     /** The words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
     public Wording wording() {
         Map<String, String> names = new LinkedHashMap<>();
@@ -285,8 +304,13 @@ public final class Judgement extends Chosen {
         return new Wording(family, names);
     }
 
+    /** The id itself of an arm that could not run here. */
     public String name(String id) {
-        return name(campaign.arm(id));
+        return campaign.arms().stream()
+                .filter(arm -> arm.id().equals(id))
+                .findFirst()
+                .map(this::name)
+                .orElse(id);
     }
 
     /** How an arm is called within its group: by its label, by its id where another has the same. */

@@ -82,7 +82,8 @@ public final class Outlook {
                 most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
                 Math.max(
                         1,
-                        compared.size() * plan.primary().size() * plan.cells().size())));
+                        compared.size() * plan.primary().size() * plan.cells().size()
+                                + plan.claims().ownIntervals(plan.cells()))));
     }
 
     private static int ranked(List<Arm> group) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 import java.util.function.Function;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 
 /**
@@ -19,6 +20,7 @@ import org.servletbench.bench.model.Cell;
  * @param rampUpSeconds time within which all users of a tier start, s
  * @param warmUpSeconds longest warm-up of a server, s
  * @param primary keys of the metrics about which verdicts are drawn
+ * @param claims of the comparison; none in older files
  * @param margin equivalence margin, as a share: 0.03
  * @param alpha probability of any false verdict in the campaign
  * @param precision stop when every interval is this narrow, as a share on either side; 0: never
@@ -40,6 +42,7 @@ public record Plan(
         double warmUpSeconds,
         List<Cell> cells,
         List<String> primary,
+        ClaimList claims,
         double margin,
         double alpha,
         double precision,
@@ -54,8 +57,9 @@ public record Plan(
     /** The name of the plan that looks for the highest rate that meets an objective. */
     public static final String CAPACITY = "capacity";
 
-    /** The name of the plan of an article's loads as they should be. */
-    public static final String REPRODUCE = "reproduce";
+    public Plan {
+        claims = claims == null ? ClaimList.NONE : claims;
+    }
 
     /** Whether servers are only started, and no load is sent. */
     @JsonIgnore
@@ -99,11 +103,6 @@ public record Plan(
         return changed(name, number, together, windowSeconds, cells, limitSeconds);
     }
 
-    /** The same under another name, with exactly these cells. */
-    public Plan with(String newName, List<Cell> exactly) {
-        return changed(newName, blocks, together, windowSeconds, List.copyOf(exactly), limitSeconds);
-    }
-
     public Plan oneAfterTheOther() {
         return changed(name, blocks, false, windowSeconds, cells, limitSeconds);
     }
@@ -141,6 +140,7 @@ public record Plan(
                 warmUpSeconds,
                 newCells,
                 primary,
+                claims,
                 margin,
                 alpha,
                 precision,

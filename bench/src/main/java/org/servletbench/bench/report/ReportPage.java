@@ -111,6 +111,7 @@ public final class ReportPage {
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
         }
+        ClaimsSection.addTo(index, judgement);
         QuestionSections.Capacity.addTo(index, judgement, files);
         QuestionSections.Heaps.addTo(index, judgement, files);
         QuestionSections.Rates.addTo(index, judgement, files);

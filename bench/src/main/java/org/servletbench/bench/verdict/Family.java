@@ -21,9 +21,15 @@ import org.servletbench.bench.model.Metric;
  *
  * @param pairs the claims, in the order of the comparisons and their arms
  * @param controls the control against its baseline, for each comparison that has one
+ * @param others intervals beside those of the pairs, such as of one arm's own figure: each takes a share of the level, as a
+ *     comparison does
  */
 public record Family(
-        Settings settings, List<Comparison> comparisons, List<PairVerdict> pairs, List<PairVerdict> controls) {
+        Settings settings,
+        List<Comparison> comparisons,
+        List<PairVerdict> pairs,
+        List<PairVerdict> controls,
+        int others) {
 
     /** Level of the controls' intervals: two one-sided tests at 5 %. */
     private static final double CONTROL_LEVEL = 0.10;
@@ -34,6 +40,11 @@ public record Family(
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
     public static Family of(List<Comparison> comparisons, Settings settings) {
+        return of(comparisons, settings, 0);
+    }
+
+    /** The same with so many intervals beside those of the pairs. */
+    public static Family of(List<Comparison> comparisons, Settings settings, int others) {
         Set<List<Object>> seen = new HashSet<>();
         for (Comparison comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
@@ -41,7 +52,7 @@ public record Family(
                         + comparison.metric().words() + " of " + comparison.cell() + " in group " + comparison.group());
             }
         }
-        double level = settings.alpha() / Math.max(1, shares(comparisons));
+        double level = level(comparisons, settings, others);
         double breaking = settings.alpha()
                 / Math.max(
                         1,
@@ -65,7 +76,7 @@ public record Family(
                 controls.add(control(own, strict));
             });
         }
-        return new Family(settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls));
+        return new Family(settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
     }
 
     /** Draws the interval, decides, and says why if nothing is decided. */
@@ -134,7 +145,8 @@ public record Family(
                 pairs.stream()
                         .map(pair -> pair.with(Verdict.INCONCLUSIVE, Reason.NOT_DRAWN))
                         .toList(),
-                controls);
+                controls,
+                others);
     }
 
     /** What became of the A/A guard: the worst of all controls. */
@@ -195,13 +207,22 @@ public record Family(
                 : Math.expm1(byNoise * Estimate.unlucky(pair.estimate().df()) + hidden);
     }
 
-    /** How many comparisons share the level: those with more than one arm. */
+    /** How many share the level: comparisons with more than one arm, and {@link #others}. */
     public long shares() {
-        return shares(comparisons);
+        return shares(comparisons, others);
     }
 
-    private static long shares(List<Comparison> comparisons) {
-        return comparisons.stream().filter(one -> one.arms().size() > 1).count();
+    /** The level of each of the intervals beside those of the pairs. */
+    public double level() {
+        return level(comparisons, settings, others);
+    }
+
+    private static double level(List<Comparison> comparisons, Settings settings, int others) {
+        return settings.alpha() / Math.max(1, shares(comparisons, others));
+    }
+
+    private static long shares(List<Comparison> comparisons, int others) {
+        return comparisons.stream().filter(one -> one.arms().size() > 1).count() + others;
     }
 
     /** The arms of one of the comparisons, best first. Arms that were not measured are left out. */

@@ -1,7 +1,5 @@
 package org.servletbench.bench.verdict;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import org.apache.commons.statistics.distribution.TDistribution;
@@ -83,23 +81,6 @@ public final class SampleSize {
     /** The run spread with which the widest interval will be so wide, about. */
     static double runSpread(double halfWidth, int blocks, Design design, double alpha) {
         return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks));
-    }
-
-    /**
-     * The half width that the interval of one pair will have, about, as {@code ratio - 1}.
-     *
-     * @param arms that contribute to the residual, at least 2
-     * @param level of this interval alone
-     */
-    public static double halfWidthOfOne(double runSpread, int blocks, int arms, double level) {
-        check(runSpread, level);
-        require(blocks >= 2, "the number of blocks", blocks);
-        boolean[][] all = new boolean[blocks][arms];
-        Arrays.stream(all).forEach(block -> Arrays.fill(block, true));
-        double critical = arms == 2
-                ? TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2)
-                : Critical.value(all, List.of(new Critical.Pair(0, 1)), level);
-        return Math.expm1(critical * error(runSpread, blocks));
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.GroupWarmUp.Guest;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
@@ -195,6 +196,7 @@ class GroupLoadTest {
                 60,
                 List.of(cells),
                 List.of("cpu"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 0,

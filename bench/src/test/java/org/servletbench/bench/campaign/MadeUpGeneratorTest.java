@@ -156,9 +156,7 @@ class MadeUpGeneratorTest {
     @Test
     void settingsOfAnArticleDoNotMakeAnotherGenerator() {
         Cell paused = new Cell("hello", 20, 0, "madeup", new ToolSettings(1, 0, 0, true, List.of()));
-        Plan plan = draft(Map.of("generators", "madeup"))
-                .plan()
-                .with("reproduce", List.of(new Cell("hello", 20, 0, "madeup"), paused));
+        Plan plan = GroupLoadTest.plan(0.1, new Cell("hello", 20, 0, "madeup"), paused);
         assertThat(plan.generators()).containsExactly("madeup", "madeup-d1");
         assertThat(plan.tools()).containsExactly("madeup");
         assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan, List.of(Jdk.own())))

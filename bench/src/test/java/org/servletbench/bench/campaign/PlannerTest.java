@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,12 +66,16 @@ class PlannerTest {
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
         String jdk = jdk("25.0.3");
-        for (String name : Comparison.names(ROOT)) {
-            Map<String, String> given = name.equals("virtual-threads")
+        List<String> all = Comparison.names(ROOT).stream()
+                .flatMap(name -> Stream.concat(Stream.of(name), Comparison.variants(ROOT, name).stream()))
+                .toList();
+        for (String name : all) {
+            Map<String, String> given = name.contains("virtual-threads")
                     ? Map.of("jdk", jdk)
                     : name.equals("jdks") ? Map.of("set", "arms.other.jdk=" + jdk) : Map.of();
             Planner.Draft draft = draft(name, given);
-            assertThat(draft.plan().name()).isEqualTo(name);
+            assertThat(draft.plan().name())
+                    .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));
             assertThat(draft.arms().stream().filter(arm -> arm.role() == Arm.Role.CONTROL))
                     .as(name)
                     .hasSameSizeAs(draft.arms().stream()

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -99,6 +100,7 @@ class PreparationTest {
                 30,
                 cells,
                 List.of("throughput"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 0,

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.article.ArticleReader;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
@@ -165,6 +166,7 @@ class BadInputTest {
                 30,
                 List.of(new Cell("hello", 100, 0, "gatling")),
                 List.of("throughput"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 0,
@@ -511,7 +513,6 @@ class BadInputTest {
         compare --resume= => compare: --resume has an empty value
         compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
         compare --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
-        reproduce --dry-run --jdk {folder} => the JDK {folder} cannot be used: it has no bin/java
         compare --dry-run --root {root-no-class} => has no value for 'connector.class'
         compare --dry-run --root {root-no-connector} => has no value for 'connector'
         compare --dry-run --root {root-no-load} => no load.properties in
@@ -677,7 +678,7 @@ class BadInputTest {
                 "options",
                 file -> JvmOptions.read(file).memoryBytes(),
                 "yaml",
-                file -> new ArticleReader(PROFILES).read(file));
+                file -> Comparison.read(ROOT, file.toString(), Map.of(), PROFILES));
         return Arrays.stream("""
             jmx {none} => cannot read {none}
             jmx {folder} => cannot read {folder}
@@ -699,11 +700,11 @@ class BadInputTest {
             options {none} => cannot read {none}
             options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
             options {much.options} => '-Xmxmuch' in {much.options} has no size
-            yaml {none} => cannot read {none}
-            yaml {folder} => cannot read {folder}
+            yaml {none} => there is no file {none}
+            yaml {folder} => there is no file {folder}
             yaml {empty.log} => {empty.log}
             yaml {words.csv} => {words.csv}
-            yaml {picture.png} => {picture.png}:
+            yaml {picture.png} => cannot read {picture.png}
             yaml {cut.jmx} => {cut.jmx}:
             """.split("\n"))
                 .map(row -> row.strip().split(" ", 2))

@@ -54,7 +54,7 @@ class DocsTest {
             Pattern.compile("\\b[A-Z]{3,}\\b|(before|shop)\\.jar|/opt/jdk|my(-service)?\\.yaml");
 
     private static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("published/README.md")));
+        List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("comparisons/published/README.md")));
         for (String folder : List.of("", "docs", ".github", ".github/ISSUE_TEMPLATE")) {
             try (Stream<Path> docs = Files.list(ROOT.resolve(folder))) {
                 docs.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
@@ -183,8 +183,7 @@ class DocsTest {
 
     static Stream<String> plannedCommands() throws IOException {
         return rigCommands()
-                .filter(command ->
-                        command.startsWith(JAR + "compare ") || command.startsWith(JAR + "reproduce wrk-hello "))
+                .filter(command -> command.startsWith(JAR + "compare "))
                 // HostsIT runs those with other machines: hosts are asked for a plan, too.
                 .filter(command -> !READERS_OWN.matcher(command).find()
                         && !command.contains("--resume")

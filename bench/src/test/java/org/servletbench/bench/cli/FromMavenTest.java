@@ -123,17 +123,6 @@ class FromMavenTest {
     }
 
     @Test
-    void optionsOfCampaignsAreRejectedByReproduce() {
-        for (String option : new String[] {"tiers", "hold", "settle", "arms"}) {
-            assertThatThrownBy(() -> run(Map.of(option, "1"), "reproduce"))
-                    .isInstanceOf(LoadException.class)
-                    .hasMessage(
-                            "-D" + option
-                                    + " is no option of reproduce: see docs/published.md, and the article's file in published/");
-        }
-    }
-
-    @Test
     void anEmptyPropertyIsRejected() {
         for (String option : new String[] {"arms", "tiers", "out"}) {
             err.reset();
@@ -142,20 +131,11 @@ class FromMavenTest {
                     .isEqualToIgnoringNewLines(
                             "compare: --" + option + " has an empty value (see bench compare --help)");
         }
-        assertThatThrownBy(() -> run(Map.of("scale", " "), "reproduce")).isInstanceOf(LoadException.class);
         err.reset();
         assertThatThrownBy(() -> run(Map.of("workloads", ""), "jmeter", "run")).isInstanceOf(LoadException.class);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualToIgnoringNewLines("jmeter run: -Dworkloads has an empty value");
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
-    }
-
-    @Test
-    void articlesAreNamedByAPropertyOfTheirOwn() {
-        run(Map.of("ids", "wrk-hello,ab-startup"), "reproduce");
-        assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("wrk-hello", "ab-startup")
-                .doesNotContain("siege-threads");
     }
 
     @Test

@@ -121,14 +121,6 @@ class ReportCommandTest {
         assertThat(Files.readString(junit)).contains("<failure message=");
     }
 
-    /** A gate that never fails would be worse than none. */
-    @Test
-    void a_reproduction_is_no_gate() throws IOException {
-        Files.writeString(folder.resolve("reproduction.json"), "{}");
-        assertThat(run("report", folder, "--fail-if-slower")).isEqualTo(2);
-        assertThat(err.toString()).contains("is a reproduction: give the folder of one of its campaigns");
-    }
-
     @Test
     void two_campaigns_stand_side_by_side_and_three_are_pooled() throws IOException {
         Path[] campaigns = new Path[3];

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CampaignEvent.What;
 
@@ -37,6 +38,7 @@ class CampaignHistoryTest {
                 30,
                 List.of(new Cell("hello", 100, 0, "wrk")),
                 List.of("throughput"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 precision,

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
@@ -80,6 +81,7 @@ class CapacityPageTest {
                 24,
                 List.of(HELLO),
                 List.of("capacity"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 0,

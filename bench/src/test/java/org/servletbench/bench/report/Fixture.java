@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -71,6 +72,7 @@ final class Fixture {
             arm("nginx", "nginx", "reference", Arm.Role.REFERENCE));
 
     private String id = "2026-11-20-full";
+    private ClaimList claims = ClaimList.NONE;
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -114,6 +116,11 @@ final class Fixture {
     /** An arm of which one request of twenty fails, in every block. */
     Fixture failing(String arm) {
         failing = arm;
+        return this;
+    }
+
+    Fixture claims(ClaimList these) {
+        claims = these;
         return this;
     }
 
@@ -305,6 +312,7 @@ final class Fixture {
                 60,
                 cells,
                 List.of("throughput", "p99", "cpu"),
+                claims,
                 0.03,
                 0.05,
                 0,

@@ -308,9 +308,9 @@ class PageInBrowserIT {
         assertThat(axe()).isEmpty();
     }
 
-    /** Campaigns of starts, rates and heaps, and a reproduction. */
+    /** Campaigns of starts, rates and heaps, and an article. */
     @ParameterizedTest
-    @ValueSource(strings = {"starts", "rates", "heaps", "reproduction"})
+    @ValueSource(strings = {"starts", "rates", "heaps", "article"})
     void pages_of_other_questions_are_as_sound(String which) throws IOException {
         Path other = Files.createDirectories(folder.resolve(which));
         Path file =
@@ -328,10 +328,12 @@ class PageInBrowserIT {
                                 .write(other);
                     case "heaps" -> OtherQuestionsPageTest.heaps().write(other);
                     default ->
-                        new ReproductionPage(ReproductionPageTest.reproduction(
-                                        ReproductionPageTest.article("wrk-hello"),
-                                        ReproductionPageTest.campaign().draw(),
-                                        "Jetty"))
+                        Fixture.seeded(6)
+                                .oneGroup()
+                                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                                .claims(ClaimsSectionTest.claims("published/wrk-hello"))
+                                .draw()
+                                .page()
                                 .write(other);
                 };
         for (int width : new int[] {1280, 800, 390}) {

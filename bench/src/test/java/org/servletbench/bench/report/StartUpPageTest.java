@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
@@ -45,6 +46,7 @@ class StartUpPageTest {
                 0,
                 List.of(Cell.START_UP),
                 List.of("ready", "ready.rss"),
+                ClaimList.NONE,
                 0.03,
                 0.05,
                 0,

@@ -183,7 +183,11 @@ public abstract class CommandLineGenerator implements Generator {
                                 + one.task().load().name() + " with "
                                 + one.task().settings().label(name));
                 Path place = Files.createDirectories(folder.resolve(one.name().replace(' ', '-')));
-                ToolLoad load = load(one, seconds);
+                ToolLoad load = load(
+                        URI.create(one.stop().server() + one.stop().path()),
+                        one.task().load().tier(),
+                        one.task().settings(),
+                        seconds);
                 long begin = System.nanoTime();
                 OptionalLong from = watch.mark(server);
                 ToolProcess.Ended ended = execute(load, place, batch.cpus(), watch);
@@ -205,12 +209,17 @@ public abstract class CommandLineGenerator implements Generator {
         return new Results(results, 0, loadSeconds, Optional.empty());
     }
 
-    private static ToolLoad load(Batch.Window window, double seconds) {
-        ToolSettings settings = window.task().settings();
+    /**
+     * A load of a campaign for a tool.
+     *
+     * @param seconds its length, s, where it does not end by a number of requests
+     * @throws org.servletbench.bench.model.UsageException if no tool could do it
+     */
+    public static ToolLoad load(URI url, int users, ToolSettings settings, double seconds) {
         boolean counted = settings.isCounted();
         return new ToolLoad(
-                URI.create(window.stop().server() + window.stop().path()),
-                window.task().load().tier(),
+                url,
+                users,
                 counted ? Optional.empty() : Optional.of(Duration.ofSeconds(Math.round(Math.ceil(seconds)))),
                 counted ? OptionalLong.of(settings.requests()) : OptionalLong.empty(),
                 OptionalInt.empty(),

@@ -1,0 +1,208 @@
+package org.servletbench.bench.record;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.DoubleBinaryOperator;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.comparison.ClaimSpec.Term;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * What became of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. All else (an arm's own
+ * figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level of each of the {@link Family}'s
+ * comparisons, which it shares with them. All intervals hold together, so that any number of parts and claims is judged at one level.
+ *
+ * @param parts one for each ratio and figure
+ */
+public record ClaimResult(ClaimSpec claim, List<Part> parts) {
+
+    /** Values that differ by less, as a share, differ by rounding. */
+    private static final double ROUNDING = 1e-12;
+
+    public enum Outcome {
+        /** Each interval lies within what is claimed. */
+        HOLDS("holds"),
+        /** An interval lies outside of it. */
+        DOES_NOT_HOLD("does not hold"),
+        UNDECIDED("undecided");
+
+        private final String words;
+
+        Outcome(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    /**
+     * One ratio or figure.
+     *
+     * @param value the ratio, or the figure in the metric's unit; NaN where there is none
+     * @param low lower end of its interval; NaN without an interval
+     * @param high upper end; infinite where it has none
+     * @param reason why it is undecided; empty where it is not
+     */
+    public record Part(Term term, double value, double low, double high, Outcome outcome, Optional<Reason> reason) {}
+
+    static ClaimResult of(ClaimSpec claim, Judgement judged) {
+        return new ClaimResult(
+                claim,
+                claim.terms(judged.cells()).stream()
+                        .map(term -> part(term, judged))
+                        .toList());
+    }
+
+    /** One part that does not hold decides; one that is undecided leaves the claim open. */
+    public Outcome outcome() {
+        List<Outcome> outcomes = parts.stream().map(Part::outcome).toList();
+        return outcomes.contains(Outcome.DOES_NOT_HOLD)
+                ? Outcome.DOES_NOT_HOLD
+                : outcomes.contains(Outcome.UNDECIDED) || outcomes.isEmpty() ? Outcome.UNDECIDED : Outcome.HOLDS;
+    }
+
+    private static Part part(Term term, Judgement judged) {
+        List<String> measured = judged.campaign().arms().stream().map(Arm::id).toList();
+        if (!measured.contains(term.part().of())
+                || term.part().ratio() && !measured.contains(term.part().than())) {
+            // This machine could not run it.
+            return none(term);
+        }
+        Metric metric = Metric.of(term.part().metric()).orElseThrow();
+        Part part = term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
+        // Failed requests are counted in all blocks.
+        Optional<Reason> barred = judged.isSilent() || judged.family().isVoid()
+                ? Optional.of(Reason.NOT_DRAWN)
+                : metric == Metric.ERRORS
+                        ? Optional.empty()
+                        : judged.barred(judged.campaign().arm(term.part().of()), term.cell())
+                                .or(() -> term.part().ratio()
+                                        ? judged.barred(
+                                                judged.campaign()
+                                                        .arm(term.part().than()),
+                                                term.other())
+                                        : Optional.empty());
+        return barred.map(why -> new Part(term, part.value, part.low, part.high, Outcome.UNDECIDED, Optional.of(why)))
+                .orElse(part);
+    }
+
+    private static Part pair(Term term, Metric metric, Judgement judged) {
+        return judged.against(term.part().of(), term.part().than(), term.cell(), metric)
+                .map(against -> decided(
+                        term,
+                        metric,
+                        judged,
+                        against.ratio(),
+                        against.low(),
+                        against.high(),
+                        against.pair().reason().orElse(against.bound() == Bound.EXACT ? Reason.SPREAD : Reason.FLOOR)))
+                .orElseGet(() -> none(term));
+    }
+
+    /** Without blocks that have figures. */
+    private static Part none(Term term) {
+        return new Part(
+                term, Double.NaN, Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Reason.TOO_FEW_BLOCKS));
+    }
+
+    private static Part own(Term term, Metric metric, Judgement judged) {
+        Arm arm = judged.campaign().arm(term.part().of());
+        boolean ratio = term.part().ratio();
+        Arm than = ratio ? judged.campaign().arm(term.part().than()) : arm;
+        SortedMap<Integer, Double> ones = judged.values(arm, term.cell(), metric);
+        SortedMap<Integer, Double> others = judged.values(than, term.other(), metric);
+        List<Integer> blocks =
+                ones.keySet().stream().filter(others::containsKey).toList();
+        if (blocks.size() < 2) {
+            return none(term);
+        }
+        // What a coarse clock may hide, of each figure.
+        double clock = metric.isSingleTime()
+                ? Math.max(
+                        judged.resolutionMs(List.of(arm), term.cell()),
+                        judged.resolutionMs(List.of(than), term.other()))
+                : 0;
+        boolean share = metric.unit().equals("%");
+        double level = judged.family().level();
+        DoubleBinaryOperator figure = ratio ? (one, other) -> one / other : (one, other) -> one;
+        Spread middle = spread(blocks, ones, others, figure, share, level);
+        Spread least = clock == 0
+                ? middle
+                : spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a - clock, b + clock), share, level);
+        Spread most = clock == 0
+                ? middle
+                : spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a + clock, b - clock), share, level);
+        boolean top = judged.isLimited(arm, term.cell(), metric);
+        boolean bottom = ratio && judged.isLimited(than, term.other(), metric);
+        boolean time = metric.kind() == Metric.Kind.LATENCY;
+        double low = bottom || top && time || !least.geometric() && !share ? 0 : Math.max(0, least.low());
+        double high = top || bottom && time || !most.geometric() && !share ? Double.POSITIVE_INFINITY : most.high();
+        // Equal values in every block have no spread, and nothing says how far the next one may lie off. A share of 0
+        // is counted.
+        boolean spreads = share || clock > 0 || middle.high() - middle.low() > ROUNDING * middle.mean();
+        return spreads
+                ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Reason.FLOOR : Reason.SPREAD)
+                : new Part(
+                        term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Reason.NO_SPREAD));
+    }
+
+    private static Spread spread(
+            List<Integer> blocks,
+            SortedMap<Integer, Double> ones,
+            SortedMap<Integer, Double> others,
+            DoubleBinaryOperator figure,
+            boolean share,
+            double level) {
+        double[] values = blocks.stream()
+                .mapToDouble(block -> figure.applyAsDouble(ones.get(block), others.get(block)))
+                .toArray();
+        // Whoever leaves out what is not finite would make the interval narrower.
+        boolean usable = share || Arrays.stream(values).allMatch(value -> value > 0 && Double.isFinite(value));
+        return usable
+                ? Spread.of(values, !share, level)
+                : new Spread(values.length, Double.NaN, Double.NaN, Double.NaN, false);
+    }
+
+    private static Part decided(
+            Term term, Metric metric, Judgement judged, double value, double low, double high, Reason open) {
+        Range claimed = claimed(term.part(), metric, judged.settings().margin());
+        boolean inside = low >= claimed.low() && high <= claimed.high();
+        boolean outside = low > claimed.high() || high < claimed.low();
+        Outcome outcome = Double.isNaN(low) || Double.isNaN(high)
+                ? Outcome.UNDECIDED
+                : outside ? Outcome.DOES_NOT_HOLD : inside ? Outcome.HOLDS : Outcome.UNDECIDED;
+        return new Part(
+                term, value, low, high, outcome, outcome == Outcome.UNDECIDED ? Optional.of(open) : Optional.empty());
+    }
+
+    /** From one value to another, both included; 0 and infinity: without an end. */
+    private record Range(double low, double high) {}
+
+    /** What a ratio or figure may be: by the margin that verdicts have, or by the claim's own bounds. */
+    private static Range claimed(ClaimSpec.Part part, Metric metric, double margin) {
+        double most = 1 + margin;
+        double least = 1 / most;
+        double all = Double.POSITIVE_INFINITY;
+        Range above = new Range(most, all);
+        Range below = new Range(0, least);
+        Range notBelow = new Range(least, all);
+        Range notAbove = new Range(0, most);
+        boolean more = metric.higherIsBetter();
+        return switch (part.relation()) {
+            case FASTER -> more ? above : below;
+            case SLOWER -> more ? below : above;
+            case NOT_FASTER -> more ? notAbove : notBelow;
+            case NOT_SLOWER -> more ? notBelow : notAbove;
+            case EQUIVALENT -> new Range(least, most);
+            case WITHIN -> new Range(part.least() == null ? 0 : part.least(), part.most() == null ? all : part.most());
+        };
+    }
+}

@@ -1,0 +1,135 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.servletbench.bench.article.ArticleAudit;
+import org.servletbench.bench.article.AuditFinding;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.Published;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.ClaimResult;
+import org.servletbench.bench.record.ClaimResult.Outcome;
+import org.servletbench.bench.record.ClaimResult.Part;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.verdict.Reason;
+
+/** What became of a comparison's claims, and what the article that claims it shows by its own figures. */
+public record ClaimsSection(Judgement judgement) {
+
+    /** Adds the section where something is claimed; else nothing. */
+    static void addTo(Shell shell, Judgement judgement) {
+        ClaimList claims = judgement.campaign().plan().claims();
+        if (!claims.all().isEmpty() || claims.published() != null) {
+            shell.section("claims", "Claims").append(Template.html("claims", new ClaimsSection(judgement)));
+        }
+    }
+
+    /** How the claims stand, for the console: a line for each. */
+    public static List<String> lines(Judgement judgement) {
+        return judgement.claims().stream()
+                .map(result -> "claim: " + result.claim().says() + ": " + sentence(result, judgement))
+                .toList();
+    }
+
+    /** {@code does not hold: throughput, hello 400 users, jetty / tomcat-nio is 1.02 (0.99 to 1.05), claimed at least 1.33}. */
+    static String sentence(ClaimResult result, Judgement judgement) {
+        List<Part> decisive = result.parts().stream()
+                .filter(part -> part.outcome() == result.outcome())
+                .toList();
+        ClaimsSection section = new ClaimsSection(judgement);
+        return result.outcome().words()
+                + decisive.stream()
+                        .limit(1)
+                        .map(part -> ": " + section.what(part) + " is " + section.here(part) + ", claimed "
+                                + part.term().part().claimed() + because(part))
+                        .collect(Collectors.joining())
+                + (decisive.size() > 1 ? " (" + (decisive.size() - 1) + " more)" : "");
+    }
+
+    public List<ClaimResult> results() {
+        return judgement.claims();
+    }
+
+    /** Null for claims of the user's own. */
+    public Published published() {
+        return judgement.campaign().plan().claims().published();
+    }
+
+    public List<AuditFinding> audit() {
+        return ArticleAudit.of(judgement.campaign().plan().claims(), judgement.cells());
+    }
+
+    /** {@code throughput, hello 400 users, jetty / tomcat-nio}. */
+    public String what(Part part) {
+        Cell cell = part.term().cell();
+        Cell other = part.term().other();
+        String of = judgement.name(part.term().part().of());
+        String ratio = !part.term().part().ratio()
+                ? of
+                : cell.equals(other)
+                        ? of + " / " + judgement.name(part.term().part().than())
+                        : of + " / " + judgement.name(part.term().part().than()) + " with "
+                                + judgement.wording().cell(other);
+        return metric(part).words() + ", " + judgement.wording().cell(cell) + ", " + ratio;
+    }
+
+    private static Metric metric(Part part) {
+        return Metric.of(part.term().part().metric()).orElseThrow();
+    }
+
+    /** Our figure with its interval. */
+    public String here(Part part) {
+        if (Double.isNaN(part.value())) {
+            return "not measured";
+        }
+        String interval = Double.isNaN(part.low())
+                ? "no interval"
+                : Double.isInfinite(part.high())
+                        ? "at least " + shown(part, part.low())
+                        : shown(part, part.low()) + " to " + shown(part, part.high());
+        return shown(part, part.value()) + (part.term().part().ratio() ? "" : " " + Numbers.unit(metric(part))) + " ("
+                + interval + ")";
+    }
+
+    private static String shown(Part part, double value) {
+        return part.term().part().ratio() ? text("%.3f", value) : Numbers.shown(metric(part), value);
+    }
+
+    /** The article's own figure; empty where it prints none. */
+    public String theirs(Part part) {
+        double value = published() == null ? Double.NaN : published().value(part.term());
+        return Double.isNaN(value) ? "" : shown(part, value);
+    }
+
+    /** {@code : load not held}; empty where it is decided. */
+    public static String because(Part part) {
+        return part.reason()
+                .map(why -> why == Reason.SPREAD
+                        ? ": the interval reaches across a bound"
+                        : ": " + Words.word(why).replaceFirst("^inconclusive: ", ""))
+                .orElse("");
+    }
+
+    /** {@code 2 hold, 1 does not, 1 undecided}. */
+    public String tally() {
+        Map<Outcome, Long> counts =
+                results().stream().collect(Collectors.groupingBy(ClaimResult::outcome, Collectors.counting()));
+        return text(
+                "%d hold, %d do not, %d undecided",
+                counts.getOrDefault(Outcome.HOLDS, 0L),
+                counts.getOrDefault(Outcome.DOES_NOT_HOLD, 0L),
+                counts.getOrDefault(Outcome.UNDECIDED, 0L));
+    }
+
+    public static String style(Outcome outcome) {
+        return switch (outcome) {
+            case HOLDS -> "v better";
+            case DOES_NOT_HOLD -> "v worse";
+            case UNDECIDED -> "v open";
+        };
+    }
+}

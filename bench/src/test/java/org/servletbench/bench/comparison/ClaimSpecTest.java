@@ -1,0 +1,147 @@
+package org.servletbench.bench.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+
+/** Claims as a file has them. */
+class ClaimSpecTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("bench.root"));
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+    private static final List<Cell> CELLS = List.of(
+            new Cell("hello", 50, 0, "gatling"),
+            new Cell("hello", 200, 0, "gatling"),
+            new Cell("static", 50, 0, "gatling"));
+
+    @TempDir
+    private Path folder;
+
+    private Comparison read(String claim) throws IOException {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), """
+                arms: {tomcat-nio: , jetty: , undertow: {against: undertow}, nginx: }
+                load:
+                  - {workloads: hello, tiers: [50, 200]}
+                  - {workloads: static, tiers: 50}
+                judge: [throughput, p99]
+                claims:
+                  - %s
+                variants:
+                  other: {judge: , claims: }
+                """.formatted(claim));
+        return Comparison.read(ROOT, file.toString(), Map.of(), PROFILES);
+    }
+
+    private ClaimSpec claim(String claim) throws IOException {
+        return read(claim).claims().all().get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            jetty is faster than tomcat-nio                            | FASTER       | throughput
+            jetty is not slower than tomcat-nio in p99                 | NOT_SLOWER   | p99
+            jetty is  equivalent to tomcat-nio                         | EQUIVALENT   | throughput
+            """)
+    void aSentence(String sentence, ClaimSpec.Relation relation, String metric) throws IOException {
+        ClaimSpec claim = claim(sentence);
+        assertThat(claim.says()).isEqualTo(sentence.replaceAll(" +", " "));
+        assertThat(claim.parts()).singleElement().satisfies(part -> {
+            assertThat(part.relation()).isEqualTo(relation);
+            assertThat(part.metric()).isEqualTo(metric);
+            assertThat(part.own()).as("judged by its verdict's interval").isFalse();
+        });
+        assertThat(claim.terms(CELLS)).hasSize(3);
+    }
+
+    @Test
+    void anOrderIsARatioOfEachArmAndTheNext() throws IOException {
+        ClaimSpec claim = claim("{order: jetty > tomcat-nio > nginx, at: {tiers: 200}}");
+        assertThat(claim.parts()).extracting(ClaimSpec.Part::of).containsExactly("jetty", "tomcat-nio");
+        assertThat(claim.parts()).extracting(ClaimSpec.Part::own).containsExactly(false, true);
+        assertThat(claim.parts().get(0).accepts(1)).isFalse();
+        assertThat(claim.parts().get(0).accepts(1.001)).isTrue();
+        assertThat(claim.parts().get(0).claimed()).isEqualTo("above 1");
+        assertThat(claim.terms(CELLS)).hasSize(2).allMatch(term -> term.cell().tier() == 200);
+        assertThat(claim("{order: jetty < tomcat-nio}").parts().get(0).of()).isEqualTo("tomcat-nio");
+    }
+
+    @Test
+    void aFigureHasItsUnit() throws IOException {
+        ClaimSpec claim = claim("{metric: p99, of: jetty, at-most: 0.05s, at: {workloads: hello, tiers: 50}}");
+        assertThat(claim.parts().get(0).most()).isEqualTo(50);
+        assertThat(claim.says()).isEqualTo("p99 of jetty is at most 50 ms, workloads hello, tiers 50");
+        assertThat(claim.terms(CELLS)).hasSize(1);
+        assertThat(claim("{metric: rss, of: jetty, at-most: 512m}")
+                        .parts()
+                        .get(0)
+                        .most())
+                .isEqualTo(512.0 * 1024 * 1024);
+        assertThat(claim("{metric: errors, of: [jetty, undertow], at-most: 0.1%}")
+                        .parts())
+                .hasSize(2);
+    }
+
+    /** Of one arm, under one load and another; workload and tier are the same but where they are named. */
+    @Test
+    void aRatioOverTwoLoads() throws IOException {
+        ClaimSpec claim = claim("{metric: mean, of: jetty, at: {tiers: 200}, than-at: {tiers: 50}, at-least: 2}");
+        assertThat(claim.terms(CELLS)).singleElement().satisfies(term -> {
+            assertThat(term.cell()).isEqualTo(CELLS.get(1));
+            assertThat(term.other()).isEqualTo(CELLS.get(0));
+            assertThat(term.part().own()).isTrue();
+        });
+        assertThat(read("{of: jetty, at-least: 2, at: {tiers: 50}}").claims().ownIntervals(CELLS))
+                .isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            jetty is quick                                        | mine.yaml:7: 'claims.0' is not understood: write ARM is
+            jetty is faster than tomcat                           | 'claims.0': there is no arm 'tomcat': choose from tomcat-nio, jetty, undertow, nginx
+            jetty is faster than jetty                            | 'claims.0' compares jetty with itself
+            jetty is faster than undertow                         | 'claims.0': jetty and undertow are not compared: their baselines are tomcat-nio and undertow
+            jetty is faster than tomcat-nio in cpu                | 'claims.0': cpu is not judged: add it to judge (throughput, p99)
+            jetty is faster than tomcat-nio in p98                | 'claims.0': there is no metric 'p98': did you mean 'p9
+            {of: jetty}                                           | 'claims.0' needs at-least or at-most
+            {at-least: 2}                                         | 'claims.0' needs of, or order
+            {of: jetty, at-least: 2, at-most: 1}                  | 'claims.0': at-least is above at-most
+            {metric: p99, of: jetty, at-most: 50}                 | 'claims.0.at-most' is wrong: give a number above 0 with its unit, such as 50ms
+            {of: jetty, than: tomcat-nio, at-most: 5ms}           | 'claims.0.at-most' is wrong: give a number above 0
+            {of: jetty, than: tomcat-nio, metric: errors, at-most: 2} | 'claims.0': errors is a share that may be 0, which has no ratio
+            {of: jetty, at-most: 2, at: {tiers: 300}}             | 'claims.0.at.tiers': no load has 300
+            {of: jetty, at-most: 2, at: {tiers: 200, workloads: static}} | no load has
+            {of: jetty, at-most: 2, at: {starts: 3}}              | 'claims.0.at.starts' is no key here
+            {of: jetty, most: 2}                                  | 'claims.0.most' is no key here
+            {order: jetty tomcat-nio}                             | 'claims.0.order' is wrong
+            {order: jetty > tomcat-nio, at-least: 2}              | 'claims.0.order' is wrong
+            """)
+    void whatIsNoClaimIsRejected(String claim, String line) {
+        assertThatThrownBy(() -> read(claim)).isInstanceOf(UsageException.class).hasMessageContaining(line);
+    }
+
+    @Test
+    void aVariantReplacesKeysAndTakesThemAway() throws IOException {
+        read("jetty is faster than tomcat-nio");
+        String file = folder.resolve("mine.yaml").toString();
+        Comparison other = Comparison.read(ROOT, file + ":other", Map.of(), PROFILES);
+        assertThat(other.name()).isEqualTo("mine-other");
+        assertThat(other.claims().all()).isEmpty();
+        assertThat(other.settings()).containsEntry("primary", "throughput,cpu");
+        assertThatThrownBy(() -> Comparison.read(ROOT, file + ":othr", Map.of(), PROFILES))
+                .hasMessageEndingWith("has no variant 'othr': did you mean 'other'?");
+        assertThatThrownBy(() -> Comparison.read(ROOT, "quick:other", Map.of(), PROFILES))
+                .hasMessage("quick has no variant 'other'");
+    }
+}

@@ -1,0 +1,200 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.comparison.ClaimSpec.Part;
+import org.servletbench.bench.comparison.ClaimSpec.Relation;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.ClaimResult;
+import org.servletbench.bench.record.ClaimResult.Outcome;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.ci.JUnitXml;
+
+/** What becomes of claims, by campaigns whose truth is known. */
+class ClaimsSectionTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("bench.root"));
+    private static final Cell ONE = new Cell("hello", 100, 0, "gatling");
+    private static final Cell OTHER = new Cell("hello", 500, 0, "gatling");
+
+    /** Of the fixture's six blocks, requests/s, with its drift. */
+    private static final double MEAN = 15_000
+            * Math.exp(0.05
+                    * IntStream.rangeClosed(1, 6)
+                            .mapToDouble(block -> Math.sin(block / 2.0))
+                            .average()
+                            .orElseThrow());
+
+    static ClaimList claims(String comparison) {
+        return Comparison.read(ROOT, comparison, Map.of(), new ProfilesFolder(ROOT.resolve("profiles")))
+                .claims();
+    }
+
+    private static ClaimSpec claim(Part part) {
+        return new ClaimSpec("says", "", "", List.of(part));
+    }
+
+    private static Part ratio(String of, String than, double least, double most, boolean own) {
+        return new Part("throughput", of, than, Relation.WITHIN, least, most, Map.of(), Map.of(), own);
+    }
+
+    private static Judgement judged(long seed, double spread, Part... parts) {
+        return Fixture.seeded(seed)
+                .oneGroup()
+                .cells(List.of(ONE, OTHER))
+                .blocks(6)
+                .spread(spread)
+                .claims(new ClaimList(
+                        List.of(parts).stream().map(ClaimsSectionTest::claim).toList(), null))
+                .draw()
+                .judgement();
+    }
+
+    private static List<Outcome> outcomes(Judgement judged) {
+        return judged.claims().stream().map(ClaimResult::outcome).toList();
+    }
+
+    /**
+     * Ratios and figures that are exactly as claimed: of 300 campaigns of six claims at most one in twenty finds any of them not to
+     * hold, because all intervals hold together.
+     */
+    @Test
+    void whatIsTrueIsFoundNotToHoldInOneCampaignOfTwentyAtTheMost() {
+        Part[] truths = {
+            ratio("jetty", "tomcat-nio", 1, 1, false),
+            ratio("undertow", "tomcat-nio", 1.09, 1.09, false),
+            ratio("nginx", "jetty", 2.6, 2.6, true),
+            new Part("throughput", "jetty", "", Relation.WITHIN, MEAN, MEAN, Map.of(), Map.of(), true),
+            new Part(
+                    "throughput",
+                    "jetty",
+                    "jetty",
+                    Relation.WITHIN,
+                    1.0,
+                    1.0,
+                    Map.of("tiers", List.of("500")),
+                    Map.of("tiers", List.of("100")),
+                    true),
+            new Part("throughput", "jetty", "tomcat-nio", Relation.EQUIVALENT, null, null, Map.of(), Map.of(), false)
+        };
+        long wrong = IntStream.range(0, 300)
+                .filter(i -> outcomes(judged(1000 + i, 0.02, truths)).contains(Outcome.DOES_NOT_HOLD))
+                .count();
+        assertThat(wrong).isLessThanOrEqualTo(22);
+    }
+
+    /** And bounds that lie far away are decided. */
+    @Test
+    void whatIsFarFromTheBoundsIsDecided() {
+        Judgement judged = judged(
+                1,
+                0.01,
+                ratio("undertow", "tomcat-nio", 1.01, 1.2, false),
+                ratio("tomcat-nio", "undertow", 0.85, 0.99, false),
+                ratio("undertow", "tomcat-nio", 1.3, 1.5, false),
+                ratio("nginx", "tomcat-nio", 2, 3, true),
+                new Part("throughput", "jetty", "", Relation.WITHIN, 20_000.0, null, Map.of(), Map.of(), true),
+                new Part(
+                        "throughput",
+                        "undertow",
+                        "tomcat-nio2",
+                        Relation.FASTER,
+                        null,
+                        null,
+                        Map.of(),
+                        Map.of(),
+                        false),
+                new Part(
+                        "throughput",
+                        "undertow",
+                        "tomcat-nio2",
+                        Relation.NOT_FASTER,
+                        null,
+                        null,
+                        Map.of(),
+                        Map.of(),
+                        false));
+        assertThat(outcomes(judged))
+                .containsExactly(
+                        Outcome.HOLDS,
+                        Outcome.HOLDS,
+                        Outcome.DOES_NOT_HOLD,
+                        Outcome.HOLDS,
+                        Outcome.DOES_NOT_HOLD,
+                        Outcome.HOLDS,
+                        Outcome.DOES_NOT_HOLD);
+        assertThat(ClaimsSection.lines(judged).get(2))
+                .matches(
+                        "claim: says: does not hold: throughput, hello.*Undertow / Tomcat NIO is 1[.]\\d+ \\(1[.]\\d+ to"
+                                + " 1[.]\\d+\\), claimed at least 1[.]3 and at most 1[.]5 \\(1 more\\)");
+    }
+
+    /** More claims of one arm's figure make every interval wider: they share the level. */
+    @Test
+    void figuresShareTheLevelWithTheVerdicts() {
+        Part figure = new Part("throughput", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
+        Judgement none = judged(1, 0.02);
+        Judgement some = judged(1, 0.02, figure, figure);
+        assertThat(none.family().shares()).isEqualTo(6);
+        assertThat(some.family().shares())
+                .as("two more under each of two loads")
+                .isEqualTo(10);
+        assertThat(some.family().widestHalfWidth()).isGreaterThan(none.family().widestHalfWidth());
+    }
+
+    /** A percentile of whole ms may be off by a step on either side. */
+    @Test
+    void aCoarseClockWidensAFigure() {
+        Part figure = new Part("p99", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
+        ClaimResult.Part part = judged(1, 0.001, figure).claims().get(0).parts().get(0);
+        assertThat(part.high() - part.low()).isGreaterThan(2);
+    }
+
+    @Test
+    void aPageHasTheArticleAndWhatItsFiguresShow() {
+        String page = Fixture.seeded(6)
+                .oneGroup()
+                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                .claims(claims("published/wrk-hello"))
+                .draw()
+                .page()
+                .files()
+                .get(ReportPage.INDEX);
+        assertThat(page)
+                .contains(
+                        "43% 左右的性能提升",
+                        "published not stated",
+                        "at least 1.33 and at most 1.53",
+                        "1.427",
+                        "options after jar",
+                        "What is different here");
+    }
+
+    /** An article's claim fails no build; the user's own does. */
+    @Test
+    void onlyOwnClaimsFailABuild() {
+        Part wrong = ratio("undertow", "jetty", 2, 3, false);
+        assertThat(JUnitXml.of(Claims.of(judged(1, 0.01, wrong))))
+                .contains("classname=\"claims\" name=\"says\"", "<failure message=\"does not hold: throughput");
+        Judgement article = Fixture.seeded(6)
+                .oneGroup()
+                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                .claims(claims("published/wrk-hello"))
+                .draw()
+                .judgement();
+        assertThat(article.claims()).extracting(ClaimResult::outcome).contains(Outcome.DOES_NOT_HOLD);
+        assertThat(Claims.of(article).claims())
+                .filteredOn(claim -> claim.where().equals(Claims.STATED))
+                .hasSize(5)
+                .noneMatch(Claims.Claim::fails);
+    }
+}
