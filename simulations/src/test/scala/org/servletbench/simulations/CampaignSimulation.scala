@@ -48,6 +48,29 @@ class CampaignSimulation extends Simulation {
   private def request(stop: Schedule.Stop): HttpRequestBuilder =
     request(stop.name, stop)
 
+  private val Row = "row"
+
+  /** Each request is a new visitor's. Gatling does not know the ports of a host
+    * apart: the session of one server would go to the next. Of requests that
+    * differ each server gets all rows in their order, from the first one on.
+    */
+  private def send(
+      stop: Schedule.Stop,
+      request: HttpRequestBuilder
+  ): ChainBuilder = {
+    val next = new AtomicLong
+    val sent =
+      if (stop.sending.varies)
+        exec(_.set(Row, next.getAndIncrement)).exec(request)
+      else exec(request)
+    sent.exec(flushCookieJar)
+  }
+
+  private def send(stop: Schedule.Stop): ChainBuilder =
+    send(stop, request(stop))
+
+  private def row(session: Session): Long = session(Row).as[Long]
+
   /** Headers and bodies are sent as they are: Gatling's own expressions in them
     * are not evaluated.
     */
@@ -56,8 +79,15 @@ class CampaignSimulation extends Simulation {
       stop: Schedule.Stop
   ): HttpRequestBuilder = {
     val sending = stop.sending
+    val http = io.gatling.http.Predef.http(name)
     val bare =
-      http(name).httpRequest(sending.method, stop.server + stop.path)
+      if (sending.varies)
+        http.httpRequest(
+          sending.method,
+          (session: Session) =>
+            (stop.server + sending.path(stop.path, row(session))).success
+        )
+      else http.httpRequest(sending.method, stop.server + stop.path)
     val headed = sending.headers.asScala.foldLeft(bare) {
       case (request, (header, value)) =>
         request.header(header, (_: Session) => value.success)
@@ -65,15 +95,13 @@ class CampaignSimulation extends Simulation {
     val body = sending.body.getBytes(UTF_8)
     val whole =
       if (body.isEmpty) headed
+      else if (sending.varies)
+        headed.body(ByteArrayBody { (session: Session) =>
+          sending.filled(row(session)).body.getBytes(UTF_8).success
+        })
       else headed.body(ByteArrayBody((_: Session) => body.success))
     whole.check(status.is(sending.status), length(stop))
   }
-
-  /** Each request is a new visitor's. Gatling does not know the ports of a host
-    * apart: the session of one server would go to the next.
-    */
-  private def send(request: HttpRequestBuilder): ChainBuilder =
-    exec(request).exec(flushCookieJar)
 
   // ---- the generator's own warm-up ----
 
@@ -82,7 +110,7 @@ class CampaignSimulation extends Simulation {
     new GeneratorWarmUp(schedule.warmUp, rehearsals.size, println(_))
 
   private def rehearse(stop: Schedule.Stop): ChainBuilder =
-    send(request(stop).silent).exec { session =>
+    send(stop, request(stop).silent).exec { session =>
       warmUp.answered()
       session
     }
@@ -159,9 +187,7 @@ class CampaignSimulation extends Simulation {
         ) announce(window)
         session
       }
-      .exec(
-        asLongAs(_ => System.nanoTime < end.get)(send(request(window.stop)))
-      )
+      .exec(asLongAs(_ => System.nanoTime < end.get)(send(window.stop)))
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
   }
@@ -173,7 +199,7 @@ class CampaignSimulation extends Simulation {
         if (begun.compareAndSet(false, true)) announce(window)
         session
       }
-      .exec(send(request(window.stop)))
+      .exec(send(window.stop))
       .inject(
         constantUsersPerSec(window.rate)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
@@ -195,12 +221,12 @@ class CampaignSimulation extends Simulation {
     val at = new TurnClock(load, clock, file.getParent)
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
-      send(request(stop).silent).exec { session =>
+      send(stop, request(stop).silent).exec { session =>
         at.answered(index)
         session
       }
     }
-    val targets = settling ++ stops.map(stop => send(request(stop)))
+    val targets = settling ++ stops.map(stop => send(stop))
     scenario(load.name)
       .exec { session =>
         announceLoad()
@@ -226,9 +252,12 @@ class CampaignSimulation extends Simulation {
   private def search(plan: Schedule.Search): PopulationBuilder = {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
-    val due = request(
-      (session: Session) => ticket(session).name.success,
-      plan.stop
+    val due = send(
+      plan.stop,
+      request(
+        (session: Session) => ticket(session).name.success,
+        plan.stop
+      )
     )
     scenario(plan.stop.name)
       .exec { session =>
@@ -240,7 +269,7 @@ class CampaignSimulation extends Simulation {
           exec(session => session.set(Ticket, steps.take()))
             .pause(session => steps.waitMs(ticket(session)).millis)
             .doIf(session => steps.sends(ticket(session)))(
-              send(due).exec { session =>
+              due.exec { session =>
                 steps.ended(ticket(session), session.isFailed)
                 session.markAsSucceeded
               }

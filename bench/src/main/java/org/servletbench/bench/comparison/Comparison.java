@@ -2,6 +2,7 @@ package org.servletbench.bench.comparison;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.DuplicateHeaderMode;
 import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
@@ -311,12 +318,17 @@ public record Comparison(
                                         case "length" -> ".bytes";
                                         default -> ".warmup.path";
                                     },
-                            entry.getValue().text())));
+                            // What is filled in later must not keep a path from being checked.
+                            value.get("data").isPresent()
+                                    ? Sending.COLUMN
+                                            .matcher(entry.getValue().text())
+                                            .replaceAll("0")
+                                    : entry.getValue().text())));
             if (all.map().isEmpty()) {
                 return List.of();
             }
             List<Workload> bound = Workload.all(values, file).stream()
-                    .map(one -> one.sending(sending(all.map().get(one.name()), "workloads." + one.name())))
+                    .map(one -> bound(one, all.map().get(one.name()), "workloads." + one.name()))
                     .toList();
             return bound.stream()
                     .map(one -> all.map()
@@ -325,6 +337,12 @@ public record Comparison(
                             .map(named -> one.resetBy(reset(named, one, bound)))
                             .orElse(one))
                     .toList();
+        }
+
+        private Workload bound(Workload one, Value value, String path) {
+            String url = value.map().get("url").text();
+            return one.sending(sending(value, path))
+                    .at(url, value.get("warm-up").map(Value::text).orElse(url));
         }
 
         private static Workload reset(Value named, Workload of, List<Workload> all) {
@@ -346,7 +364,7 @@ public record Comparison(
         private static final int LONGEST_BODY = 1 << 20;
 
         private Sending sending(Value value, String path) {
-            Map<String, String> headers = new LinkedHashMap<>();
+            Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             value.get("headers").ifPresent(all -> all.map().forEach((name, one) -> {
                 if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !one.text().matches("[\\x20-\\x7E]+")) {
                     throw one.wrong("'" + path + ".headers': '" + name + "' is no header of HTTP, or has no value");
@@ -354,7 +372,9 @@ public record Comparison(
                 if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                     throw one.wrong("'" + path + ".headers': " + name + " is set by the rig");
                 }
-                headers.put(name, one.text());
+                if (headers.put(name, one.text()) != null) {
+                    throw one.wrong("'" + path + ".headers': " + name + " stands there twice");
+                }
             }));
             String method = value.get("method").map(Value::text).orElse("GET");
             String body = value.get("body").map(Value::text).orElse("");
@@ -381,19 +401,71 @@ public record Comparison(
                         .map(one -> Integer.parseInt(one.text()))
                         .orElse(200);
             }
-            return new Sending(method, headers, body, status);
+            List<Map<String, String>> rows = List.of();
+            if (value.get("data").isPresent()) {
+                String templates = value.map().get("url").text()
+                        + value.get("warm-up").map(Value::text).orElse("")
+                        + body;
+                rows = rows(value.map().get("data"), path + ".data", templates);
+            }
+            return new Sending(method, headers, body, status, rows);
         }
 
         private String bodyOf(Value named, String path) {
-            Path found = Path.of(file(named, path + ".body-file", named.text()));
+            return read(named, path + ".body-file");
+        }
+
+        private String read(Value named, String path) {
+            Path found = Path.of(file(named, path, named.text()));
             try {
                 if (Files.size(found) > LONGEST_BODY) {
-                    throw named.wrong("'" + path + ".body-file': " + found + " is longer than 1 MiB");
+                    throw named.wrong("'" + path + "': " + found + " is longer than 1 MiB");
                 }
                 return Files.readString(found);
             } catch (IOException e) {
-                throw named.wrong("'" + path + ".body-file': " + found + " is no UTF-8 text that can be read");
+                throw named.wrong("'" + path + "': " + found + " is no UTF-8 text that can be read");
             }
+        }
+
+        /** The columns that are used, of all rows of a CSV file. */
+        private List<Map<String, String>> rows(Value named, String path, String templates) {
+            Set<String> used = Sending.COLUMN
+                    .matcher(templates)
+                    .results()
+                    .map(found -> found.group(1))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            if (used.isEmpty()) {
+                throw named.wrong("'" + path + "': neither url nor body has a ${column}");
+            }
+            CSVFormat format = CSVFormat.DEFAULT
+                    .builder()
+                    .setHeader()
+                    .setSkipHeaderRecord(true)
+                    .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
+                    .get();
+            List<Map<String, String>> rows = new ArrayList<>();
+            try (CSVParser lines = CSVParser.parse(read(named, path), format)) {
+                for (String column : used) {
+                    if (!lines.getHeaderMap().containsKey(column)) {
+                        throw named.wrong("'" + path + "': " + named.text() + " has no column '" + column + "'"
+                                + Keys.nearest(column, lines.getHeaderNames()));
+                    }
+                }
+                for (CSVRecord line : lines) {
+                    if (!line.isConsistent()) {
+                        throw named.wrong("'" + path + "': row " + line.getRecordNumber() + " of " + named.text()
+                                + " has " + line.size() + " values and not "
+                                + lines.getHeaderNames().size());
+                    }
+                    rows.add(used.stream().collect(Collectors.toMap(column -> column, line::get)));
+                }
+            } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+                throw named.wrong("'" + path + "': " + named.text() + " is no CSV (" + e.getMessage() + ")");
+            }
+            if (rows.isEmpty()) {
+                throw named.wrong("'" + path + "': " + named.text() + " has no rows");
+            }
+            return rows;
         }
 
         private List<LoadSpec> loads(Value all, List<Workload> own, Map<String, String> settings) {

@@ -1,9 +1,14 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a request is beside its path, and the status of its answer.
@@ -12,14 +17,31 @@ import java.util.TreeMap;
  * @param headers by name, beside those that every request has
  * @param body text that is sent as UTF-8; empty for none
  * @param status of a right answer
+ * @param rows that take turns, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
+ *     filled in
  */
-public record Sending(String method, Map<String, String> headers, String body, int status) implements Serializable {
+public record Sending(
+        String method,
+        Map<String, String> headers,
+        String body,
+        int status,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, String>> rows)
+        implements Serializable {
 
     /** What is usual. */
     public static final Sending GET = new Sending("GET", Map.of(), "", 200);
 
+    /** What stands for a value. */
+    public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
+
     public Sending {
         headers = new TreeMap<>(headers);
+        rows = rows == null ? List.of() : List.copyOf(rows);
+    }
+
+    /** One that is always the same. */
+    public Sending(String method, Map<String, String> headers, String body, int status) {
+        this(method, headers, body, status, List.of());
     }
 
     /** Whether it is a GET without headers of its own that is answered with 200: every generator can send it. */
@@ -32,12 +54,55 @@ public record Sending(String method, Map<String, String> headers, String body, i
         return plain()
                 ? ""
                 : method + " answered with " + status
-                        + (body.isEmpty() ? "" : ", body SHA-256 " + Sha256.of(body.getBytes(StandardCharsets.UTF_8)))
-                        + (headers.isEmpty() ? "" : ", headers " + headers) + ", ";
+                        + (body.isEmpty() ? "" : ", body SHA-256 " + sha256(body))
+                        + (headers.isEmpty() ? "" : ", headers " + headers)
+                        + (rows.isEmpty() ? "" : ", " + rows.size() + " rows, SHA-256 " + sha256(rows.toString()))
+                        + ", ";
+    }
+
+    private static String sha256(String text) {
+        return Sha256.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Whether it may change what the server answers later. */
     public boolean changesState() {
         return !method.equals("GET");
+    }
+
+    /** Whether requests differ, so that lengths of answers may. */
+    public boolean varies() {
+        return !rows.isEmpty();
+    }
+
+    /** The path of a request; values have bytes of UTF-8 as %20 where a path cannot have them. */
+    public String path(String template, long number) {
+        return filled(template, number, Sending::escaped);
+    }
+
+    /** The request of this number, from 0: nothing is to be filled in any more. */
+    public Sending filled(long number) {
+        return varies() ? new Sending(method, headers, filled(body, number, UnaryOperator.identity()), status) : this;
+    }
+
+    private String filled(String template, long number, UnaryOperator<String> value) {
+        if (!varies()) {
+            return template;
+        }
+        Map<String, String> row = rows.get((int) (number % rows.size()));
+        return COLUMN.matcher(template)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        row.containsKey(found.group(1)) ? value.apply(row.get(found.group(1))) : found.group()));
+    }
+
+    private static String escaped(String value) {
+        StringBuilder text = new StringBuilder();
+        for (byte one : value.getBytes(StandardCharsets.UTF_8)) {
+            boolean plain = one >= '0' && one <= '9'
+                    || one >= 'A' && one <= 'Z'
+                    || one >= 'a' && one <= 'z'
+                    || "-._~".indexOf(one) >= 0;
+            text.append(plain ? String.valueOf((char) one) : Text.text("%%%02X", one));
+        }
+        return text.toString();
     }
 }

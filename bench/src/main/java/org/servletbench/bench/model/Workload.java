@@ -82,6 +82,11 @@ public record Workload(
         return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset);
     }
 
+    /** The same with other paths, in which values are filled. */
+    public Workload at(String otherPath, String otherWarmUpPath) {
+        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, otherWarmUpPath, sending, reset);
+    }
+
     /** The same, before whose load another request is sent. */
     public Workload resetBy(Workload other) {
         return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other);

@@ -61,7 +61,14 @@ public final class HttpWire {
         return request(server, path, Sending.GET);
     }
 
+    /** The first one. */
     static byte[] request(URI server, String path, Sending sending) {
+        return request(server, path, sending, 0);
+    }
+
+    static byte[] request(URI server, String template, Sending all, long number) {
+        Sending sending = all.filled(number);
+        String path = all.path(template, number);
         byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(Map.of("User-Agent", "servlet-bench", "Accept", "*/*"));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Workload;
@@ -22,7 +23,7 @@ final class LoadClient {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final URI url;
-    private final List<byte[]> requests;
+    private final List<IntFunction<byte[]>> requests;
     private final List<Integer> statuses;
     private final int users;
 
@@ -30,10 +31,16 @@ final class LoadClient {
         this.url = url;
         this.users = users;
         this.requests = workloads.stream()
-                .map(workload -> HttpWire.request(url, workload.warmUpPath(), workload.sending()))
+                .map(workload -> requests(workload.warmUpPath(), workload.sending()))
                 .toList();
         this.statuses =
                 workloads.stream().map(Workload::sending).map(Sending::status).toList();
+    }
+
+    /** By their number. */
+    private IntFunction<byte[]> requests(String path, Sending sending) {
+        byte[] first = HttpWire.request(url, path, sending);
+        return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
     }
 
     /**
@@ -79,7 +86,8 @@ final class LoadClient {
                 InputStream in = new BufferedInputStream(socket.getInputStream(), 16 << 10);
                 boolean open = true;
                 for (int i = first; open && System.nanoTime() < end; i++) {
-                    socket.getOutputStream().write(requests.get(i % requests.size()));
+                    socket.getOutputStream()
+                            .write(requests.get(i % requests.size()).apply(i / requests.size()));
                     HttpWire.Answer answer = HttpWire.read(in);
                     if (answer.status() == statuses.get(i % requests.size())) {
                         answers.increment();

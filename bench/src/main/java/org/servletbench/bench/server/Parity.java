@@ -112,7 +112,7 @@ public final class Parity {
                 List<HttpWire.Answer> answers = workload.sending().changesState()
                         ? List.of(answer, ask(server, workload))
                         : answers(server, workload, answer);
-                describe(facts, workload, answers, changes);
+                describe(facts, workload, answers, changes || workload.sending().varies());
                 if (workload.hasOwnWarmUp()) {
                     ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
                 }
@@ -206,14 +206,14 @@ public final class Parity {
     }
 
     private static void describe(
-            Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean changes) {
+            Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean free) {
         List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
         boolean oneLength =
                 bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
-        if (!changes && !workload.hasLength()) {
+        if (!free && !workload.hasLength()) {
             facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(bodies.get(0).length) : VARIES);
         }
-        boolean fixed = !changes && (workload.hasOneLength() || !workload.hasLength() && oneLength);
+        boolean fixed = !free && (workload.hasOneLength() || !workload.hasLength() && oneLength);
         if (fixed) {
             boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
             facts.put(workload.name() + BODY, same ? "SHA-256 " + Sha256.of(bodies.get(0)) : VARIES);
@@ -221,7 +221,7 @@ public final class Parity {
         List<Map<String, String>> heads =
                 answers.stream().map(answer -> compared(answer.headers())).toList();
         heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
-            if ((fixed || !OF_LENGTH.contains(name)) && !(changes && OF_CHANGES.contains(name))) {
+            if ((fixed || !OF_LENGTH.contains(name)) && !(free && OF_CHANGES.contains(name))) {
                 boolean same =
                         heads.stream().map(head -> head.get(name)).distinct().count() == 1;
                 facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);

@@ -270,6 +270,43 @@ class PlannerTest {
     }
 
     @Test
+    void aFileHasWhatIsFilledIn() throws IOException {
+        Files.writeString(folder.resolve("owners.csv"), "name,unused,city\nZoë,1,\"a, b\"\nBo,2,c\n");
+
+        Planner.Draft draft = sends(
+                "method: PUT, headers: {Content-Type: a/b}, body: '${name} ${city}', data: owners.csv, warm-up: '/w/${name}'",
+                "gatling");
+
+        assertThat(draft.workloads()).singleElement().satisfies(one -> {
+            assertThat(one.sending().rows())
+                    .containsExactly(Map.of("name", "Zoë", "city", "a, b"), Map.of("name", "Bo", "city", "c"));
+            assertThat(one.path()).isEqualTo("/owners");
+            assertThat(one.warmUpPath()).isEqualTo("/w/${name}");
+            assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(one), Workload.class))
+                    .as("on record")
+                    .isEqualTo(one);
+        });
+        assertThatThrownBy(() -> sends("data: owners.csv, warm-up: '/${name}'", "wrk"))
+                .hasMessageContaining("plain GETs only");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            name;Zoë | neither url nor body has a ${column} | /w
+            name;Zoë | owners.csv has no column 'nam': did you mean 'name'? | /${nam}
+            name;Zoë,1 | row 1 of owners.csv has 2 values and not 1 | /${name}
+            name | owners.csv has no rows | /${name}
+            name,name;a,b | owners.csv is no CSV | /${name}
+            name;a | cannot be requested | /${a b}
+            """)
+    void aFileThatDoesNotFitIsRejected(String csv, String why, String warmUp) throws IOException {
+        Files.writeString(folder.resolve("owners.csv"), csv.replace(';', '\n'));
+        assertThatThrownBy(() -> sends("data: owners.csv, warm-up: '" + warmUp + "'", "gatling"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
     void whatAGeneratorCannotSendIsRejectedBeforeAnythingStarts() {
         assertThatThrownBy(() -> sends("method: DELETE", "wrk"))
                 .isInstanceOf(UsageException.class)
@@ -288,6 +325,7 @@ class PlannerTest {
             method: PUT, body-file: none.json | 'workloads.create.body-file': there is no file none.json
             reset: create | 'workloads.create.reset': there is no other workload 'create'
             reset: cler | 'workloads.create.reset': there is no other workload 'cler': did you mean 'clear'?
+            headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a stands there twice
             headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
             headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
             headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP

@@ -97,17 +97,36 @@ class GeneratorsIT {
 
     private static final Sending DELETE = new Sending("DELETE", Map.of(), "", 201);
 
+    private static final Sending PUT = new Sending(
+            "PUT",
+            Map.of("Content-Type", "text/plain"),
+            "${name}",
+            201,
+            List.of(Map.of("name", "Zoë"), Map.of("name", "a b&c"), Map.of("name", "3")));
+
     private static final Counter COUNTER = new Counter();
 
     /** Counts requests that came as they should, by method. */
     private static final class Counter {
         private final Map<String, LongAdder> right = new ConcurrentHashMap<>();
+        private final Map<String, LongAdder> bodies = new ConcurrentHashMap<>();
 
         boolean isRight(HttpExchange exchange) throws IOException {
             String method = exchange.getRequestMethod();
-            Sending wanted = method.equals("POST") ? CREATE : DELETE;
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            if (method.equals("PUT")) {
+                bodies.computeIfAbsent(body, key -> new LongAdder()).increment();
+            }
+            Sending wanted =
+                    switch (method) {
+                        case "POST" -> CREATE;
+                        case "DELETE" -> DELETE;
+                        default -> PUT.filled(List.of("Zoë", "a b&c", "3").indexOf(body));
+                    };
             boolean isRight = method.equals(wanted.method())
+                    && "name="
+                            .concat(method.equals("PUT") ? body : "")
+                            .equals(exchange.getRequestURI().getQuery())
                     && body.equals(wanted.body())
                     && wanted.headers().entrySet().stream().allMatch(one -> List.of(one.getValue())
                             .equals(exchange.getRequestHeaders().get(one.getKey())))
@@ -275,23 +294,35 @@ class GeneratorsIT {
     @ResourceLock("counter")
     void theServerCountsWhatIsSent(String name) {
         Generator generator = present(name);
-        List<Batch.Task> tasks = Stream.of(CREATE, DELETE)
+        List<Batch.Task> tasks = Stream.of(CREATE, DELETE, PUT)
                 .map(sending -> new Batch.Task(
                         new Load(sending.method(), 4, 0),
                         ToolSettings.PLAIN,
-                        List.of(new Schedule.Stop("a", url(0), "/owners", 0, Workload.ANY_LENGTH, sending))))
+                        List.of(new Schedule.Stop(
+                                "a",
+                                url(0),
+                                "/owners?name=" + (sending.varies() ? "${name}" : ""),
+                                0,
+                                Workload.ANY_LENGTH,
+                                sending))))
                 .toList();
 
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), tasks.toArray(Batch.Task[]::new)), folder, new Noting());
 
-        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
+        assertThat(results.results()).hasSize(3).allSatisfy(one -> {
             LoadResult.FromLog log = (LoadResult.FromLog) one;
             assertThat(log.cell().whole().errors()).isZero();
             assertThat(log.cell().whole().count())
                     .isPositive()
                     .isEqualTo(COUNTER.take(log.task().load().workload()));
         });
+        long[] rows = COUNTER.bodies.values().stream()
+                .mapToLong(LongAdder::sumThenReset)
+                .sorted()
+                .toArray();
+        assertThat(rows).hasSize(3);
+        assertThat(rows[2] - rows[0]).as("they take turns").isLessThanOrEqualTo(1);
     }
 
     @Test

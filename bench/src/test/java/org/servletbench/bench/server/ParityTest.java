@@ -90,6 +90,13 @@ class ParityTest {
         }
     }
 
+    @Test
+    void whereRequestsDifferNoLengthIsLearnt() throws IOException {
+        List<Workload> fed = List.of(new Workload("list", "/${name}", 0, Workload.ANY_LENGTH)
+                .sending(new Sending("GET", Map.of(), "", 200, List.of(Map.of("name", "a"), Map.of("name", "bcd")))));
+        assertThat(Parity.learnt(fed, learnt(fed, "constant"))).isEqualTo(fed);
+    }
+
     /** Answers with these bodies, in turn. */
     private static Map<String, String> learnt(List<Workload> workloads, String... bodies) throws IOException {
         return facts(workloads, (headers, number) -> {}, bodies);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
@@ -40,6 +41,7 @@ public abstract class JMeterUsers {
      * @param maxBytes the greatest
      * @param sending method, headers, body and status
      * @param index for {@link #answered}
+     * @param number of the next request, of those that differ
      */
     public record Request(
             String label,
@@ -49,7 +51,8 @@ public abstract class JMeterUsers {
             String minBytes,
             String maxBytes,
             Sending sending,
-            int index) {
+            int index,
+            AtomicLong number) {
 
         static Request of(Schedule.Stop stop, int index) {
             URI url = URI.create(stop.server());
@@ -61,7 +64,22 @@ public abstract class JMeterUsers {
                     Integer.toString(stop.minBytes()),
                     Integer.toString(stop.maxBytes()),
                     stop.sending(),
-                    index);
+                    index,
+                    new AtomicLong());
+        }
+
+        private Request filled() {
+            long next = number.getAndIncrement();
+            return new Request(
+                    label,
+                    host,
+                    port,
+                    sending.path(path, next),
+                    minBytes,
+                    maxBytes,
+                    sending.filled(next),
+                    index,
+                    number);
         }
     }
 
@@ -99,7 +117,12 @@ public abstract class JMeterUsers {
     /** A user waits here once, before its first request; its number counts from 0. */
     public abstract void lineUp(int user) throws InterruptedException;
 
-    public abstract Request next();
+    public final Request next() {
+        Request next = where();
+        return next.sending.varies() ? next.filled() : next;
+    }
+
+    abstract Request where();
 
     /** A request was answered; whether it is to be logged. */
     public abstract boolean answered(Request request) throws IOException;
@@ -123,7 +146,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        public Request next() {
+        Request where() {
             return requests.get(warmUp.server());
         }
 
@@ -205,7 +228,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        public Request next() {
+        Request where() {
             return requests.get(turns.next());
         }
 
@@ -241,7 +264,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        public Request next() {
+        Request where() {
             return request;
         }
 

@@ -1,6 +1,7 @@
 package org.servletbench.bench.load.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +22,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Sending;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -125,6 +129,35 @@ class JMeterTurnsTest {
         while (Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("servlet-bench-turns"))) {
             Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void eachServerGetsAllRowsInTheirOrder() {
+        List<Schedule.Stop> stops = STOPS.stream()
+                .map(stop -> new Schedule.Stop(
+                        stop.name(),
+                        stop.server(),
+                        "/${id}",
+                        5,
+                        5,
+                        new Sending("PUT", Map.of(), "<${id}>", 200, List.of(Map.of("id", "1"), Map.of("id", "2 ")))))
+                .toList();
+        for (Schedule.Stop stop : stops) {
+            JMeterUsers users = JMeterUsers.of(
+                    new Schedule(
+                            schedule(0).warmUp(),
+                            List.of(),
+                            List.of(new Schedule.Window(stop, 1, 0, 0, 10)),
+                            List.of(),
+                            List.of(),
+                            ""),
+                    Path.of("."),
+                    stop.name(),
+                    () -> 0);
+            assertThat(Stream.generate(users::next).limit(3))
+                    .extracting(JMeterUsers.Request::path, one -> one.sending().body())
+                    .containsExactly(tuple("/1", "<1>"), tuple("/2%20", "<2 >"), tuple("/1", "<1>"));
         }
     }
 
