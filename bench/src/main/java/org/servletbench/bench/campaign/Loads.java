@@ -20,6 +20,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
@@ -36,8 +37,9 @@ final class Loads {
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
     /** Options of a load, which a campaign of starts has not. */
-    private static final List<String> OF_LOAD =
-            List.of("generators hold turn settle rounds warmup generator.warmup together load.hosts delay".split(" "));
+    private static final List<String> OF_LOAD = List.of(
+            "generators hold turn settle rounds warmup generator.warmup together load.hosts delay accept-encoding"
+                    .split(" "));
 
     /** Options of loads that are known beforehand. */
     private static final List<String> OF_FIXED_LOADS = List.of("turn", "rounds", "precision");
@@ -269,14 +271,14 @@ final class Loads {
     static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
         for (Workload workload : workloads) {
             plan.cells().stream()
-                    .filter(cell -> !workload.sending().plain()
-                            && cell.workload().equals(workload.name())
-                            && !Generators.named(cell.tool()).has(Trait.SENDS_ALL))
+                    .filter(cell -> cell.workload().equals(workload.name())
+                            && !sends(Generators.named(cell.tool()), workload.sending()))
                     .findFirst()
                     .ifPresent(cell -> {
                         throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
-                                + " sends plain GETs only: choose generators from "
-                                + Generators.names(one -> one.has(Trait.SENDS_ALL)));
+                                + (workload.sending().plain() ? " does not accept gzip" : " sends plain GETs only")
+                                + ": choose generators from "
+                                + Generators.names(one -> sends(one, workload.sending())));
                     });
             if (workload.sending().changesState()) {
                 say.accept(text(
@@ -284,6 +286,11 @@ final class Loads {
                         workload.sending().method(), workload.warmUpPath()));
             }
         }
+    }
+
+    private static boolean sends(Generator generator, Sending sending) {
+        return (sending.plain() || generator.has(Trait.SENDS_ALL))
+                && (!sending.acceptsGzip() || generator.has(Trait.ACCEPTS_GZIP));
     }
 
     /** In less time not every user has come. */

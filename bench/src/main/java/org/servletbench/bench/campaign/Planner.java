@@ -309,6 +309,10 @@ public final class Planner {
     static List<Workload> workloads(Options options, List<Workload> own, ProfilesFolder folder, List<String> names) {
         List<Workload> known =
                 Stream.concat(own.stream(), folder.allWorkloads().stream()).toList();
-        return Workload.chosen(options, known, names, "");
+        return Workload.chosen(options, known, names, "").stream()
+                .map(one -> options.isGiven("accept-encoding")
+                        ? one.sending(one.sending().acceptingGzip())
+                        : one)
+                .toList();
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Mark;
@@ -238,6 +239,11 @@ final class Session {
             guest.served = Parity.learnt(guest.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
+            Optional.ofNullable(facts.get(Parity.ENCODING))
+                    .ifPresent(encoding -> guest.target.note(Parity.ENCODING, encoding));
+            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec.PROPERTY + "server.compression.")) {
+                facts.remove(Parity.ENCODING);
+            }
             known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
         }
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {

@@ -212,6 +212,7 @@ public record Comparison(
             judge(tree, kind, loads, settings);
             section(tree, Section.STOP, "stop", settings);
             section(tree, Section.MEASURE, "measure", settings);
+            compression(bound, arms, settings.containsKey("accept-encoding"));
             if (kind == Kind.FIXED && !settings.containsKey("blocks")) {
                 settings.putIfAbsent("precision", PRECISION);
             }
@@ -251,6 +252,24 @@ public record Comparison(
             } catch (JsonProcessingException e) {
                 throw value.wrong("'published': "
                         + e.getOriginalMessage().lines().findFirst().orElse(""));
+            }
+        }
+
+        /** One without the other does nothing; a service may compress by itself. */
+        private static void compression(List<ArmSpec> arms, Value where, boolean accepted) {
+            boolean own = arms.stream().anyMatch(arm -> arm.traits().containsKey("app"));
+            Set<String> compressing = arms.stream()
+                    .flatMap(arm -> arm.traits().entrySet().stream())
+                    .filter(trait -> trait.getKey().startsWith(ArmSpec.PROPERTY + "server.compression."))
+                    .map(trait -> trait.getKey().substring(ArmSpec.PROPERTY.length()) + "=" + trait.getValue())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            if (!accepted && !compressing.isEmpty()) {
+                throw where.wrong("'" + compressing.iterator().next()
+                        + "' would change nothing: no request accepts gzip: add measure: {accept-encoding: gzip}");
+            }
+            if (accepted && !own && !compressing.contains("server.compression.enabled=true")) {
+                throw where.wrong("'measure.accept-encoding' would change nothing: no arm compresses: add properties:"
+                        + " {server.compression.enabled: true}");
             }
         }
 
@@ -652,12 +671,7 @@ public record Comparison(
                             profiles.settings(value.text());
                             traits.put(ArmSpec.SETTINGS, value.text());
                         } else {
-                            value.map().forEach((name, one) -> {
-                                if (name.equals("server.compression.enabled")) {
-                                    throw one.wrong("'" + name + "' would change nothing: no request accepts gzip");
-                                }
-                                traits.put(ArmSpec.PROPERTY + name, one.text());
-                            });
+                            value.map().forEach((name, one) -> traits.put(ArmSpec.PROPERTY + name, one.text()));
                         }
                     }
                     default -> traits.put(key.name(), value.text());

@@ -24,6 +24,7 @@ public final class Keys {
         SEED("a whole number", "-?\\d{1,18}"),
         FLAG("true or false", "true|false"),
         LENGTH("a number of bytes, or LOW..HIGH", "\\d{1,9}(\\.\\.\\d{1,9})?"),
+        GZIP("gzip", "gzip"),
         METHOD("GET, POST, PUT, PATCH or DELETE", "GET|POST|PUT|PATCH|DELETE"),
         STATUS("a status, such as 201", "[2-5]\\d\\d"),
         BODY("a text", "(?s).+"),
@@ -189,6 +190,7 @@ public final class Keys {
             MEASURE | keep-raw | FLAG | = | whether raw logs are kept
             MEASURE | jvm-options | TEXT | profiles/jvm.options | file with the JVM options of every server
             MEASURE | delay | TIME | of the profiles | how long a request of the workload delay waits
+            MEASURE | accept-encoding | GZIP | none | with server.compression.enabled; Gatling, wrk
             MEASURE | db-url | TEXT | H2 in each server | database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me
             MEASURE | aot-caches | COUNT | = | of archive aot: number of caches of each arm
             MEASURE | aot-training | TIME | = | of archive aot: length of each training

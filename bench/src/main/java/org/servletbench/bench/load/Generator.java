@@ -71,7 +71,9 @@ public interface Generator {
         /** It can run on load hosts, which share its users. */
         LOAD_HOSTS,
         /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
-        SENDS_ALL
+        SENDS_ALL,
+        /** Of compressed answers it counts the right ones. */
+        ACCEPTS_GZIP
     }
 
     default Set<Trait> traits() {

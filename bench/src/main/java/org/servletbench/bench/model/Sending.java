@@ -44,14 +44,29 @@ public record Sending(
         this(method, headers, body, status, List.of());
     }
 
-    /** Whether it is a GET without headers of its own that is answered with 200: every generator can send it. */
+    private static final String ACCEPTED = "Accept-Encoding";
+    private static final String GZIP = "gzip";
+
+    /** The same, with answers that may be compressed. */
+    public Sending acceptingGzip() {
+        Map<String, String> more = new TreeMap<>(headers);
+        more.put(ACCEPTED, GZIP);
+        return new Sending(method, more, body, status, rows);
+    }
+
+    /** Whether answers may be compressed. */
+    public boolean acceptsGzip() {
+        return GZIP.equals(headers.get(ACCEPTED));
+    }
+
+    /** Whether it is a GET without headers of its own that is answered with 200, compressed or not. */
     public boolean plain() {
-        return equals(GET);
+        return equals(GET) || equals(GET.acceptingGzip());
     }
 
     /** What the record of a campaign says of it, before the path; empty where it is plain. */
     public String words() {
-        return plain()
+        return equals(GET)
                 ? ""
                 : method + " answered with " + status
                         + (body.isEmpty() ? "" : ", body SHA-256 " + sha256(body))

@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -116,6 +117,20 @@ public record Arm(
                         warmStart == null ? null : Parity.WARM_START)
                 .filter(Objects::nonNull)
                 .toList();
+    }
+
+    /** Whether those that are ranked differ in what they have of their own with such names. */
+    public static boolean differ(List<Arm> arms, String prefix) {
+        return arms.stream()
+                        .filter(arm -> arm.role() != Role.REFERENCE)
+                        .map(arm -> {
+                            Map<String, String> own = new TreeMap<>(arm.traits());
+                            own.keySet().removeIf(name -> !name.startsWith(prefix));
+                            return own;
+                        })
+                        .distinct()
+                        .count()
+                > 1;
     }
 
     public Arm built(String ofContainer, String boot, String file, String checksum) {

@@ -1,6 +1,7 @@
 package org.servletbench.bench.server;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,8 +11,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
 import org.servletbench.bench.model.Sending;
 
 /** HTTP/1.1 as far as a workload needs it. */
@@ -29,6 +32,16 @@ public final class HttpWire {
      * @param body its bytes, chunks joined
      */
     record Answer(int status, List<String> headers, byte[] body) {
+
+        /** The same with its body as it was before it was compressed. */
+        Answer decoded() throws IOException {
+            if (headers.stream().noneMatch(line -> line.toLowerCase(Locale.ROOT).matches("content-encoding: *gzip"))) {
+                return this;
+            }
+            try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(body))) {
+                return new Answer(status, headers, in.readAllBytes());
+            }
+        }
 
         /** Whether the server keeps the connection. */
         boolean staysOpen() {

@@ -125,6 +125,9 @@ final class OwnTarget extends WatchedTarget {
         facts.put(
                 Parity.WARM_START,
                 proof.spec().archive().map(one -> one.kind().title()).orElse("none"));
+        if (proof.spec().arguments().contains("--server.compression.enabled=true")) {
+            facts.put(Parity.COMPRESSES, "yes");
+        }
         if (!ProfilesFolder.settingsValues(proof.spec().settings())
                 .getOrDefault(Parity.LIMITS, "")
                 .equals(Parity.MAY_DIFFER)) {

@@ -48,6 +48,16 @@ public final class Parity {
     static final String AT_ONCE = "the number of requests served at once (with " + LIMITS + "=" + MAY_DIFFER
             + " in the settings set it may differ)";
 
+    /** The encoding of answers, where requests accept gzip. */
+    public static final String ENCODING = "the encoding of answers";
+
+    private static final String PLAIN = "plain";
+    /** Of answers that may be compressed; containers differ in how they say so. */
+    private static final Set<String> OF_ENCODING =
+            Set.of("content-encoding", "content-length", "transfer-encoding", "vary", "etag", "accept-ranges");
+    /** What a server says that was asked to compress. */
+    static final String COMPRESSES = "compresses";
+
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
 
@@ -81,6 +91,14 @@ public final class Parity {
     public static Map<String, String> of(Target server, List<Workload> workloads) {
         Map<String, String> facts = new TreeMap<>(server.answers(workloads));
         facts.putAll(server.runtime());
+        if (facts.remove(COMPRESSES) != null
+                && !workloads.isEmpty()
+                && !facts.getOrDefault(ENCODING, "").contains(" gzip")) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "server.compression.enabled=true changes nothing: no answer is compressed (" + facts.get(ENCODING)
+                            + "): see server.compression.min-response-size and server.compression.mime-types");
+        }
         return facts;
     }
 
@@ -105,7 +123,7 @@ public final class Parity {
             try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
                 socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
-                HttpWire.Answer answer = HttpWire.read(in);
+                HttpWire.Answer answer = HttpWire.read(in).decoded();
                 require(workload, answer);
                 // At once: a connection that waited for other requests may have been closed for its idleness.
                 facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
@@ -186,7 +204,8 @@ public final class Parity {
     private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
         try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
             socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
-            HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()));
+            HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()))
+                    .decoded();
             require(workload, answer);
             return answer;
         }
@@ -220,8 +239,19 @@ public final class Parity {
         }
         List<Map<String, String>> heads =
                 answers.stream().map(answer -> compared(answer.headers())).toList();
+        Set<String> ignored = new TreeSet<>(fixed ? Set.of() : OF_LENGTH);
+        if (free) {
+            ignored.addAll(OF_CHANGES);
+        }
+        if (workload.sending().acceptsGzip()) {
+            facts.merge(
+                    ENCODING,
+                    workload.name() + " " + heads.get(0).getOrDefault("content-encoding", PLAIN),
+                    (before, one) -> before + ", " + one);
+            ignored.addAll(OF_ENCODING);
+        }
         heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
-            if ((fixed || !OF_LENGTH.contains(name)) && !(free && OF_CHANGES.contains(name))) {
+            if (!ignored.contains(name)) {
                 boolean same =
                         heads.stream().map(head -> head.get(name)).distinct().count() == 1;
                 facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);

@@ -89,6 +89,26 @@ class PlannerTest {
     }
 
     @Test
+    void compressingAndAcceptingItGoTogether() {
+        assertThat(draft("compression", Map.of()).workloads()).hasSize(2).allMatch(workload -> workload.sending()
+                .acceptsGzip());
+        assertThatThrownBy(() -> draft(Map.of("set", "server.properties.server.compression.enabled=true")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageEndingWith(
+                        "'server.compression.enabled=true' would change nothing: no request accepts gzip: add"
+                                + " measure: {accept-encoding: gzip}");
+        assertThatThrownBy(() -> draft(Map.of("set", "measure.accept-encoding=gzip")))
+                .hasMessageEndingWith(
+                        "'measure.accept-encoding' would change nothing: no arm compresses: add properties:"
+                                + " {server.compression.enabled: true}");
+        assertThatThrownBy(() -> draft("compression", Map.of("set", "measure.generators=siege")))
+                .hasMessage("workloads.static: siege does not accept gzip: choose generators from gatling, wrk");
+        assertThatThrownBy(() -> draft("compression", Map.of("set", "load=[{starts: 3}]")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("accept-encoding");
+    }
+
+    @Test
     void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
         Planner.Draft draft = draft("startup", Map.of());
 

@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +50,9 @@ class GeneratorsIT {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     private static final long SLOW_MILLIS = 60;
+    /** Of a body that is compressed, bytes. */
+    private static final int LONG = 5000;
+
     private static final List<HttpServer> SERVERS = new ArrayList<>();
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
 
@@ -80,6 +84,17 @@ class GeneratorsIT {
             server.createContext("/owners", exchange -> {
                 LockSupport.parkNanos(3_000_000);
                 exchange.sendResponseHeaders(COUNTER.isRight(exchange) ? 201 : 400, -1);
+                exchange.close();
+            });
+            server.createContext("/zipped", exchange -> {
+                LockSupport.parkNanos(3_000_000);
+                boolean accepted =
+                        List.of("gzip").equals(exchange.getRequestHeaders().get("Accept-Encoding"));
+                exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+                exchange.sendResponseHeaders(accepted ? 200 : 400, 0);
+                try (GZIPOutputStream out = new GZIPOutputStream(exchange.getResponseBody())) {
+                    out.write(new byte[LONG]);
+                }
                 exchange.close();
             });
             server.setExecutor(THREADS);
@@ -323,6 +338,28 @@ class GeneratorsIT {
                 .toArray();
         assertThat(rows).hasSize(3);
         assertThat(rows[2] - rows[0]).as("they take turns").isLessThanOrEqualTo(1);
+    }
+
+    /** The length that counts is that of the body before it was compressed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "wrk"})
+    void answersMayBeCompressed(String name) {
+        Batch.Task task = new Batch.Task(
+                new Load("zipped", 4, 0),
+                ToolSettings.PLAIN,
+                List.of(new Schedule.Stop("a", url(0), "/zipped", LONG, LONG, Sending.GET.acceptingGzip())));
+
+        Generator.Results results = present(name).run(batch(0, 0, Map.of(), task), folder, new Noting());
+
+        assertThat(results.results()).singleElement().satisfies(one -> {
+            if (one instanceof LoadResult.FromTool tool) {
+                assertThat(tool.result().figures().completed()).isPositive();
+                assertThat(tool.result().figures().failed()).isZero();
+            } else {
+                assertThat(((LoadResult.FromLog) one).cell().whole().count()).isPositive();
+                assertThat(((LoadResult.FromLog) one).cell().whole().errors()).isZero();
+            }
+        });
     }
 
     @Test

@@ -92,7 +92,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 Trait.TAKES_TURNS,
                 Trait.WARMS_UP,
                 Trait.LOAD_HOSTS,
-                Trait.SENDS_ALL);
+                Trait.SENDS_ALL,
+                Trait.ACCEPTS_GZIP);
     }
 
     @Override

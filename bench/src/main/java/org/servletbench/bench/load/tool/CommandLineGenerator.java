@@ -217,6 +217,8 @@ public abstract class CommandLineGenerator implements Generator {
      */
     public static ToolLoad load(URI url, int users, ToolSettings settings, double seconds) {
         boolean counted = settings.isCounted();
+        List<String> options = new ArrayList<>(settings.options());
+        window.stop().sending().headers().forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
         return new ToolLoad(
                 url,
                 users,
@@ -226,7 +228,7 @@ public abstract class CommandLineGenerator implements Generator {
                 settings.keepAlive(),
                 settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
                 settings.pauseSeconds(),
-                settings.options());
+                options);
     }
 
     /** Fields of a JSON object that a tool printed; they must be there. */

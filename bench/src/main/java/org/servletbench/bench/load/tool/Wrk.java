@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -38,6 +40,12 @@ public final class Wrk extends CommandLineGenerator {
                 List.of("--version"),
                 Pattern.compile("wrk (?:debian/)?(\\S+)"),
                 new Fidelity(CLOCK_MILLIS, false));
+    }
+
+    /** ab asks with HTTP/1.0, siege sends a header of its own beside ours, and JMeter holds the compressed length. */
+    @Override
+    public Set<Trait> traits() {
+        return EnumSet.of(Trait.ACCEPTS_GZIP);
     }
 
     @Override

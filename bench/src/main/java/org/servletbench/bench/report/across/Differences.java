@@ -25,7 +25,7 @@ public record Differences(Judgement one, Judgement other) {
 
     /** Options that change what a load does to a server. */
     private static final List<String> OF_LOAD =
-            List.of("settle", "delay", "slo", "users", "db.url", "load.hosts", "target.host");
+            List.of("settle", "delay", "accept-encoding", "slo", "users", "db.url", "load.hosts", "target.host");
 
     /** Options of how far servers were warmed up before the load: where there is none, they change nothing. */
     private static final List<String> OF_WARM_UP =
