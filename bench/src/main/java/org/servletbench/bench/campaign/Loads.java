@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.servletbench.bench.comparison.Comparison;
@@ -144,7 +145,8 @@ final class Loads {
                     .orElseThrow(() -> new UsageException("load: requests, keep-alive, max-pause, tool-threads and"
                             + " tool-options are of wrk, ab and siege: " + cell.tool() + " has none of them"));
             try {
-                tool.command(CommandLineGenerator.load(ANYWHERE, cell.tier(), cell.settings(), 1), Path.of(""));
+                tool.command(
+                        CommandLineGenerator.load(ANYWHERE, cell.tier(), cell.settings(), Map.of(), 1), Path.of(""));
             } catch (UsageException e) {
                 throw new UsageException("load: " + e.getMessage());
             }

@@ -306,7 +306,7 @@ class BadInputTest {
         write(
                 "window.schedule",
                 "{\"warmUp\":{\"limitMs\":1,\"users\":1,\"burstMs\":1,\"risePercent\":1,\"flatBursts\":1},"
-                        + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"name\":\"x\"}],\"description\":\"\"}");
+                        + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"stop\":{\"name\":\"x\"}}],\"description\":\"\"}");
     }
 
     // ---- commands ----

@@ -187,6 +187,7 @@ public abstract class CommandLineGenerator implements Generator {
                         URI.create(one.stop().server() + one.stop().path()),
                         one.task().load().tier(),
                         one.task().settings(),
+                        one.stop().sending().headers(),
                         seconds);
                 long begin = System.nanoTime();
                 OptionalLong from = watch.mark(server);
@@ -212,13 +213,15 @@ public abstract class CommandLineGenerator implements Generator {
     /**
      * A load of a campaign for a tool.
      *
+     * @param headers of each request
      * @param seconds its length, s, where it does not end by a number of requests
      * @throws org.servletbench.bench.model.UsageException if no tool could do it
      */
-    public static ToolLoad load(URI url, int users, ToolSettings settings, double seconds) {
+    public static ToolLoad load(
+            URI url, int users, ToolSettings settings, Map<String, String> headers, double seconds) {
         boolean counted = settings.isCounted();
         List<String> options = new ArrayList<>(settings.options());
-        window.stop().sending().headers().forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
+        headers.forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
         return new ToolLoad(
                 url,
                 users,
