@@ -84,7 +84,7 @@ public record ClaimsSection(Judgement judgement) {
     /** Our figure with its interval. */
     public String here(Part part) {
         if (Double.isNaN(part.value())) {
-            return "not measured";
+            return "not measured in two blocks";
         }
         String interval = Double.isNaN(part.low())
                 ? "no interval"

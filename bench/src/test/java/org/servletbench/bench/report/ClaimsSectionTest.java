@@ -2,17 +2,21 @@ package org.servletbench.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Part;
 import org.servletbench.bench.comparison.ClaimSpec.Relation;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
@@ -172,11 +176,27 @@ class ClaimsSectionTest {
         assertThat(page)
                 .contains(
                         "43% 左右的性能提升",
-                        "published not stated",
+                        "published: not stated",
                         "at least 1.33 and at most 1.53",
                         "1.427",
                         "options after jar",
                         "What is different here");
+    }
+
+    /** A campaign is gone on with, and its page made again, from what is on record. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "published/wrk-hello",
+                "published/jmeter-nio-apr-tiers",
+                "published/siege-threads",
+                "published/ab-startup:starts",
+                "published/virtual-threads-blocking"
+            })
+    void theRecordHasThemAsTheyWere(String comparison) throws IOException {
+        ClaimList claims = claims(comparison);
+        assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(claims), ClaimList.class))
+                .isEqualTo(claims);
     }
 
     /** An article's claim fails no build; the user's own does. */
