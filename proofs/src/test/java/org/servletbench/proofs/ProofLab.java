@@ -194,7 +194,7 @@ final class ProofLab {
         Planner.Draft preset =
                 preparation.draft(Optional.of(Comparison.USUAL), all).with(arms, armOptions);
         Plan plan = preset.plan();
-        Planner.Draft draft = preset.with(plan.with(plan.name(), cells.apply(plan.cells())));
+        Planner.Draft draft = preset.with(plan.with(cells.apply(plan.cells())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer -Dproofs.arms");

@@ -103,6 +103,11 @@ public record Plan(
         return changed(name, number, together, windowSeconds, cells, limitSeconds);
     }
 
+    /** The same with exactly these cells. */
+    public Plan with(List<Cell> exactly) {
+        return changed(name, blocks, together, windowSeconds, List.copyOf(exactly), limitSeconds);
+    }
+
     public Plan oneAfterTheOther() {
         return changed(name, blocks, false, windowSeconds, cells, limitSeconds);
     }

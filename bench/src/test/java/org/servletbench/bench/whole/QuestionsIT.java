@@ -15,7 +15,7 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
-/** Campaigns of starts, of a migration, at fixed rates and with small heaps, with real servers. */
+/** Campaigns of starts, of a migration, of an article, at fixed rates and with small heaps, with real servers. */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
 
@@ -104,6 +104,25 @@ class QuestionsIT {
         assertThat(read.campaign().groups()).containsExactly("undertow");
         assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
         assertThat(Files.readString(own.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
+    }
+
+    /** What ab is asked for reaches it, and the article's claims are judged. */
+    @Test
+    void anArticleIsAComparisonWithClaims() throws Exception {
+        CampaignFolder read = small("article", "published/ab-startup --set load.0.requests=300");
+
+        assertThat(read.campaign().plan().claims().all()).hasSize(2);
+        assertThat(read.invocations().stream().filter(Invocation::measured))
+                .hasSizeGreaterThanOrEqualTo(8)
+                .allSatisfy(invocation -> assertThat(invocation.cells())
+                        .singleElement()
+                        .satisfies(result -> {
+                            assertThat(result.cell().settings().keepAlive()).isFalse();
+                            assertThat(result.requests()).isEqualTo(300);
+                            assertThat(result.errors()).isZero();
+                        }));
+        assertThat(Files.readString(own.resolve("article.log"))).contains("claim: undertow is clearly the fastest: ");
+        assertThat(page("article")).contains("可以清楚的看到Undertow很明显是最快的", "claim against table");
     }
 
     @Test
