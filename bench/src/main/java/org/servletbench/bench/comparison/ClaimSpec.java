@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.model.Cell;
@@ -127,6 +128,9 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
      */
     public record Term(Part part, Cell cell, Cell other) {}
 
+    /** Of a claim, and not of its parts. */
+    private static final List<String> OF_ALL = List.of("all", "says", "original", "reading");
+
     private static final double ABOVE_1 = Math.nextUp(1.0);
 
     private static final Pattern SENTENCE = Pattern.compile(
@@ -160,25 +164,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
     }
 
     /** What claims may be about. */
-    record Subjects(Map<String, String> baselines, List<String> references, List<LoadSpec> loads, List<String> judged) {
-
-        /** The loads without their generators. */
-        List<Cell> cells() {
-            return loads.stream()
-                    .flatMap(load -> switch (load.kind()) {
-                        case STARTS -> Stream.of(Cell.START_UP);
-                        case FIND -> load.workloads().stream().map(workload -> new Cell(workload, 0, 0, ""));
-                        case FIXED ->
-                            load.workloads().stream()
-                                    .flatMap(workload -> Stream.concat(
-                                            load.tiers().stream()
-                                                    .map(tier -> new Cell(workload, Integer.parseInt(tier), 0, "")),
-                                            load.rates().stream()
-                                                    .map(rate -> new Cell(workload, 0, Double.parseDouble(rate), ""))));
-                    })
-                    .toList();
-        }
-    }
+    record Subjects(Map<String, String> baselines, List<String> references, List<Cell> cells, List<String> judged) {}
 
     /**
      * Reads the claims of a comparison.
@@ -219,9 +205,15 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         List<Part> parts = new ArrayList<>();
         if (value.get("all").isPresent()) {
             List<Value> all = value.get("all").get().list();
+            value.map().keySet().stream()
+                    .filter(key -> !OF_ALL.contains(key))
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw value.wrong("'" + path + "." + key + "' does nothing beside all: put it into its parts");
+                    });
             for (int i = 0; i < all.size(); i++) {
                 String own = path + ".all." + i;
-                Keys.check(all.get(i), Section.CLAIM, List.of("all", "says", "original", "reading"), own);
+                Keys.check(all.get(i), Section.CLAIM, OF_ALL, own);
                 parts.addAll(parts(all.get(i), own, subjects));
             }
         } else {
@@ -268,7 +260,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
                         null));
             }
             boolean signs = words.size() % 2 == 1
-                    && java.util.stream.IntStream.range(0, words.size())
+                    && IntStream.range(0, words.size())
                             .allMatch(i -> (i % 2 == 1) == words.get(i).matches("[<>]"));
             if (parts.isEmpty()
                     || !signs
@@ -339,11 +331,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         }
 
         private Part part(String of, String than, Relation relation, Double least, Double most) {
-            Metric known = Metric.of(metric)
-                    .orElseThrow(() -> value.wrong("'" + path + "': there is no metric '" + metric + "'"
-                            + Keys.nearest(
-                                    metric,
-                                    Stream.of(Metric.values()).map(Metric::key).toList())));
+            Metric known = Keys.metric(value, path, metric);
             List<String> arms = Stream.concat(subjects.baselines().keySet().stream(), subjects.references().stream())
                     .toList();
             for (String arm : than.isEmpty() ? List.of(of) : List.of(of, than)) {

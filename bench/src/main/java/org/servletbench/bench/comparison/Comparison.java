@@ -27,7 +27,6 @@ import org.apache.commons.csv.DuplicateHeaderMode;
 import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
-import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Sending;
@@ -195,6 +194,9 @@ public record Comparison(
     private record Binding(Path root, Path file, ProfilesFolder profiles) {
 
         private static final List<String> OF_FIND = List.of("from", "resolution", "users");
+        /** How wrk, ab and siege are used, which have the closed model alone. */
+        private static final List<String> OF_TOOLS =
+                List.of("requests", "keep-alive", "max-pause", "tool-threads", "tool-options");
 
         private Comparison bind(String name, Value tree) {
             Keys.check(tree, Section.FILE, List.of(), "");
@@ -237,8 +239,11 @@ public record Comparison(
                     baselines.put(arm.name(), arm.against());
                 }
             }
-            ClaimSpec.Subjects subjects =
-                    new ClaimSpec.Subjects(baselines, references, loads, List.of(judged.split(" *, *")));
+            ClaimSpec.Subjects subjects = new ClaimSpec.Subjects(
+                    baselines,
+                    references,
+                    loads.stream().flatMap(load -> load.cells().stream()).toList(),
+                    List.of(judged.split(" *, *")));
             return new ClaimList(
                     tree.get("claims")
                             .map(claims -> ClaimSpec.all(claims, subjects))
@@ -291,14 +296,7 @@ public record Comparison(
         }
 
         private void judge(Value tree, Kind kind, List<LoadSpec> loads, Map<String, String> settings) {
-            tree.get("judge").ifPresent(judge -> judge.texts().forEach(key -> {
-                if (Metric.of(key).isEmpty()) {
-                    throw judge.wrong("'judge': there is no metric '" + key + "'"
-                            + Keys.nearest(
-                                    key,
-                                    Stream.of(Metric.values()).map(Metric::key).toList()));
-                }
-            }));
+            tree.get("judge").ifPresent(judge -> judge.texts().forEach(key -> Keys.metric(judge, "judge", key)));
             boolean closed = loads.stream().anyMatch(load -> !load.tiers().isEmpty());
             settings.put(
                     "primary",
@@ -514,12 +512,12 @@ public record Comparison(
             if (Stream.of(find, starts, fixed).filter(one -> one).count() != 1) {
                 throw value.wrong("'" + path + "' needs tiers or rates, or find, or starts");
             }
-            OF_FIND.stream()
-                    .filter(key -> keys.contains(key) && !find)
-                    .findFirst()
-                    .ifPresent(key -> {
-                        throw value.wrong("'" + path + "." + key + "' is of loads with 'find'");
-                    });
+            if (!find) {
+                requireNone(value, path, OF_FIND, "'find'");
+            }
+            if (!keys.contains("tiers") || keys.contains("rates")) {
+                requireNone(value, path, OF_TOOLS, "'tiers' alone");
+            }
             if (find) {
                 settings.put("slo", value.map().get("find").text());
                 OF_FIND.forEach(key -> value.get(key).ifPresent(one -> settings.put(key, one.text())));
@@ -531,6 +529,12 @@ public record Comparison(
                     value.get("tiers").map(Value::texts).orElse(List.of()),
                     value.get("rates").map(Value::texts).orElse(List.of()),
                     tool(value));
+        }
+
+        private static void requireNone(Value load, String path, List<String> keys, String of) {
+            keys.stream().filter(load.map()::containsKey).findFirst().ifPresent(key -> {
+                throw load.wrong("'" + path + "." + key + "' is of loads with " + of);
+            });
         }
 
         private static ToolSettings tool(Value load) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
 /** The table of a comparison's keys: it checks files, and the reference page is made of it. */
@@ -245,6 +247,18 @@ public final class Keys {
                         + ": give " + key.type().words);
             }
         });
+    }
+
+    /**
+     * The metric of this key.
+     *
+     * @param where the key that names it, such as {@code judge}
+     */
+    static Metric metric(Value value, String where, String key) {
+        return Metric.of(key)
+                .orElseThrow(() -> value.wrong("'" + where + "': there is no metric '" + key + "'"
+                        + nearest(
+                                key, Stream.of(Metric.values()).map(Metric::key).toList())));
     }
 
     /** {@code : did you mean 'x'?}, where one is near; else {@code : choose from …}. */

@@ -1,6 +1,8 @@
 package org.servletbench.bench.comparison;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
@@ -21,5 +23,20 @@ public record LoadSpec(Kind kind, List<String> workloads, List<String> tiers, Li
         FIND,
         /** The server is started, and that is all. */
         STARTS
+    }
+
+    /** What it consists of, without generators. */
+    public List<Cell> cells() {
+        return switch (kind) {
+            case STARTS -> List.of(Cell.START_UP);
+            case FIND ->
+                workloads.stream().map(workload -> new Cell(workload, 0, 0, "")).toList();
+            case FIXED ->
+                workloads.stream()
+                        .flatMap(workload -> Stream.concat(
+                                tiers.stream().map(tier -> new Cell(workload, Integer.parseInt(tier), 0, "")),
+                                rates.stream().map(rate -> new Cell(workload, 0, Double.parseDouble(rate), ""))))
+                        .toList();
+        };
     }
 }

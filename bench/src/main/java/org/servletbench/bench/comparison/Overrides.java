@@ -79,7 +79,7 @@ final class Overrides {
                 .orElse(Value.map("--workloads"));
         boolean fixed = options.containsKey("tiers") || options.containsKey("rates");
         if (fixed) {
-            first.map().keySet().retainAll(List.of("workloads"));
+            first.map().keySet().removeAll(List.of("tiers", "rates", "find", "from", "resolution", "users", "starts"));
         } else if (tree.get("load").map(load -> load.list().size()).orElse(0) > 1) {
             throw new UsageException(
                     "--workloads: the comparison has several loads: add --tiers or --rates, or use --set");

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.Comparison;
-import org.servletbench.bench.comparison.LoadSpec;
 import org.servletbench.bench.comparison.Published;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -29,10 +28,7 @@ class PublishedTest {
 
     static List<Cell> cells(Comparison comparison) {
         return comparison.loads().stream()
-                .flatMap(load -> load.kind() == LoadSpec.Kind.STARTS
-                        ? Stream.of(Cell.START_UP)
-                        : load.workloads().stream().flatMap(workload -> load.tiers().stream()
-                                .map(tier -> new Cell(workload, Integer.parseInt(tier), 0, "any"))))
+                .flatMap(load -> load.cells().stream())
                 .toList();
     }
 

@@ -108,6 +108,15 @@ class PlannerTest {
                 .hasMessageContaining("accept-encoding");
     }
 
+    /** Another number of users is no other use of the tool. */
+    @Test
+    void howAToolIsUsedStaysWithOtherUsers() throws IOException {
+        assertThat(draft("published/ab-startup", Map.of("tiers", "20")).plan().cells())
+                .extracting(Cell::tier, cell -> cell.settings().requests(), cell -> cell.settings()
+                        .keepAlive())
+                .containsExactly(tuple(20, 10_000L, false));
+    }
+
     @Test
     void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
         Planner.Draft draft = draft("startup", Map.of());

@@ -418,6 +418,8 @@ class BadInputTest {
         compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
         compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
         compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
+        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'tiers' alone
+        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'tiers' alone
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
         compare --dry-run --set judge=[throughput,throughput] => judge names one twice
         compare --dry-run --set judge=gc => judge: gc is a share

@@ -124,6 +124,7 @@ class ClaimSpecTest {
             {of: jetty, at-most: 2, at: {tiers: 200, workloads: static}} | no load has
             {of: jetty, at-most: 2, at: {starts: 3}}              | 'claims.0.at.starts' is no key here
             {of: jetty, most: 2}                                  | 'claims.0.most' is no key here
+            {of: jetty, all: [{of: jetty, at-most: 2}]}           | 'claims.0.of' does nothing beside all: put it into its parts
             {order: jetty tomcat-nio}                             | 'claims.0.order' is wrong
             {order: jetty > tomcat-nio, at-least: 2}              | 'claims.0.order' is wrong
             """)
