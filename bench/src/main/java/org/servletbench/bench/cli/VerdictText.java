@@ -136,15 +136,6 @@ final class VerdictText {
     }
 
     private static String because(Reason reason) {
-        return switch (reason) {
-            case TOO_FEW_BLOCKS -> ": too few blocks";
-            case NO_SPREAD -> ": recorded too coarsely";
-            case FLOOR -> ": generator's limit";
-            case NOT_HELD -> ": load not held";
-            case NOT_WARM -> ": not warm";
-            case RESOLUTION -> ": clock too coarse";
-            case SPREAD -> "";
-            case NOT_DRAWN -> ": no verdict";
-        };
+        return reason.words().isEmpty() ? "" : ": " + reason.words();
     }
 }

@@ -64,9 +64,4 @@ public enum Quantity {
                         + String.join(
                                 ", ", Stream.of(values()).map(Quantity::key).toList())));
     }
-
-    @Override
-    public String toString() {
-        return key;
-    }
 }

@@ -9,6 +9,7 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Term;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Spread;
@@ -21,9 +22,6 @@ import org.servletbench.bench.verdict.Spread;
  * @param parts one for each ratio and figure
  */
 public record ClaimResult(ClaimSpec claim, List<Part> parts) {
-
-    /** Values that differ by less, as a share, differ by rounding. */
-    private static final double ROUNDING = 1e-12;
 
     public enum Outcome {
         /** Each interval lies within what is claimed. */
@@ -134,12 +132,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         double level = judged.family().level();
         DoubleBinaryOperator figure = ratio ? (one, other) -> one / other : (one, other) -> one;
         Spread middle = spread(blocks, ones, others, figure, share, level);
-        Spread least = clock == 0
-                ? middle
-                : spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a - clock, b + clock), share, level);
-        Spread most = clock == 0
-                ? middle
-                : spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a + clock, b - clock), share, level);
+        Spread least = spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a - clock, b + clock), share, level);
+        Spread most = spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a + clock, b - clock), share, level);
         boolean top = judged.isLimited(arm, term.cell(), metric);
         boolean bottom = ratio && judged.isLimited(than, term.other(), metric);
         boolean time = metric.kind() == Metric.Kind.LATENCY;
@@ -147,7 +141,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         double high = top || bottom && time || !most.geometric() && !share ? Double.POSITIVE_INFINITY : most.high();
         // Equal values in every block have no spread, and nothing says how far the next one may lie off. A share of 0
         // is counted.
-        boolean spreads = share || clock > 0 || middle.high() - middle.low() > ROUNDING * middle.mean();
+        boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
                 ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Reason.FLOOR : Reason.SPREAD)
                 : new Part(

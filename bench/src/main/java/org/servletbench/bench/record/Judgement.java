@@ -94,6 +94,8 @@ public final class Judgement extends Chosen {
     private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
+    private final List<ClaimResult> claims;
+
     private Judgement(Campaign campaign, List<Invocation> invocations) {
         super(invocations, Held.givenUp(campaign, invocations));
         this.campaign = campaign;
@@ -116,6 +118,9 @@ public final class Judgement extends Chosen {
             pairs.computeIfAbsent(key(claim.group(), claim.cell(), claim.metric()), key -> new ArrayList<>())
                     .add(pair);
         });
+        claims = plan.claims().all().stream()
+                .map(claim -> ClaimResult.of(claim, this))
+                .toList();
     }
 
     /**
@@ -283,9 +288,7 @@ public final class Judgement extends Chosen {
 
     /** What became of the comparison's claims, in its order. */
     public List<ClaimResult> claims() {
-        return campaign.plan().claims().all().stream()
-                .map(claim -> ClaimResult.of(claim, this))
-                .toList();
+        return claims;
     }
 
     /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */

@@ -108,9 +108,7 @@ public record ClaimsSection(Judgement judgement) {
     /** {@code : load not held}; empty where it is decided. */
     public static String because(Part part) {
         return part.reason()
-                .map(why -> why == Reason.SPREAD
-                        ? ": the interval reaches across a bound"
-                        : ": " + Words.word(why).replaceFirst("^inconclusive: ", ""))
+                .map(why -> ": " + (why == Reason.SPREAD ? "the interval reaches across a bound" : why.words()))
                 .orElse("");
     }
 

@@ -37,14 +37,9 @@ public final class Words {
 
     static String word(Reason reason) {
         return switch (reason) {
-            case TOO_FEW_BLOCKS -> "too few blocks";
-            case NO_SPREAD -> "inconclusive: recorded too coarsely";
-            case FLOOR -> "inconclusive: generator's limit";
-            case NOT_HELD -> "inconclusive: load not held";
-            case NOT_WARM -> "inconclusive: not warm";
-            case RESOLUTION -> "inconclusive: clock too coarse";
+            case TOO_FEW_BLOCKS, NOT_DRAWN -> reason.words();
             case SPREAD -> "inconclusive";
-            case NOT_DRAWN -> "no verdict";
+            default -> "inconclusive: " + reason.words();
         };
     }
 

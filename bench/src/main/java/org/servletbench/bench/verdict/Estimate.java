@@ -16,7 +16,7 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  */
 public record Estimate(int n, double meanLog, double sd, double error, double df) {
     /** Below this a spread is rounding: logarithms of what can be measured are good to some 1e-14. */
-    static final double ROUNDING = 1e-12;
+    public static final double ROUNDING = 1e-12;
 
     /** Estimates from one pair's differences alone, finite and in any order. */
     public static Estimate of(double[] d) {

@@ -2,21 +2,32 @@ package org.servletbench.bench.verdict;
 
 public enum Reason {
     /** Fewer than two blocks have both arms. */
-    TOO_FEW_BLOCKS,
+    TOO_FEW_BLOCKS("too few blocks"),
     /** All blocks gave the same ratios: recorded too coarsely, so that there is no interval. */
-    NO_SPREAD,
+    NO_SPREAD("recorded too coarsely"),
     /** An arm ran at the generator's limit, so that its figure is a floor, or its latency includes waiting there. */
-    FLOOR,
+    FLOOR("generator's limit"),
     /** A server failed, or too many of its requests, or it did not keep the load, in at least one block: the others are those in which it was fast. */
-    NOT_HELD,
+    NOT_HELD("load not held"),
     /** A server was not warm under the load in at least one block. */
-    NOT_WARM,
+    NOT_WARM("not warm"),
     /** The blocks would decide, but the clock that timed the requests is too coarse. */
-    RESOLUTION,
+    RESOLUTION("clock too coarse"),
     /** The interval is too wide: more blocks or less noise would decide. */
-    SPREAD,
-    /** Verdicts may not be drawn from this campaign: it was looked at or extended beyond its plan. */
-    NOT_DRAWN;
+    SPREAD(""),
+    /** The campaign has not ended, or is void. */
+    NOT_DRAWN("no verdict");
+
+    private final String words;
+
+    Reason(String words) {
+        this.words = words;
+    }
+
+    /** In a word or two, for tables; empty for {@link #SPREAD}, which is the usual one. */
+    public String words() {
+        return words;
+    }
 
     /** Whether it lies in what a server did, so that neither more blocks nor a finer clock would decide. */
     public boolean isTheServers() {

@@ -46,8 +46,6 @@ public final class JMeterRun {
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
-    /** The folder of the native report, in the run's. */
-    public static final String DASHBOARD = "dashboard";
     /** How often we look, in ms. */
     private static final long LOOK_MILLIS = 250;
     /** A host that takes no connection this often in a row, a second apart, has died. */
