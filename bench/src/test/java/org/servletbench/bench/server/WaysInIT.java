@@ -627,9 +627,12 @@ class WaysInIT {
                     .toList();
         }
         Path root = Maven.ROOT.resolve("pom.xml");
+        // Java has tables in its Javadoc, and their figures are in elements as well.
+        List<Path> settings =
+                files.stream().filter(file -> !file.toString().endsWith(".java")).toList();
         Matcher version = Pattern.compile("<[a-z0-9.-]+\\.version>([^<$]+)</").matcher(Files.readString(root));
         while (version.find()) {
-            assertThat(places(files, ">" + version.group(1) + "<", "=" + version.group(1)))
+            assertThat(places(settings, ">" + version.group(1) + "<", "=" + version.group(1)))
                     .as(version.group())
                     .containsExactly("pom.xml");
         }
