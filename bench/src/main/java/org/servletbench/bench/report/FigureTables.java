@@ -2,13 +2,11 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Cell;
@@ -21,9 +19,8 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Table.Column;
-import org.servletbench.bench.report.Table.Figure;
+import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
@@ -60,48 +57,60 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return cell.isStartUp() ? List.of() : List.of(speed(group, cell, where), cost(group, cell, where));
     }
 
-    /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
-    Table main(Group group, Cell cell) {
-        List<Metric> metrics = measured(
-                List.of(Metric.CAPACITY, Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P99, Metric.CPU),
-                group,
-                cell);
-        Map<String, String> letters = letters(group, cell);
-        boolean differ = letters.values().stream().distinct().count() > 1;
-        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
-        if (differ) {
-            figures.add(new Figure<>(
-                    Column.words("letters", "Letters"), arm -> Value.words(letters.getOrDefault(arm.id(), ""))));
+    /** An arm under a load: the subject of a row. */
+    record Place(Cell cell, Arm arm) {
+        /** Every arm under every load. */
+        static List<Place> all(List<Cell> cells, List<Arm> arms) {
+            return cells.stream()
+                    .flatMap(cell -> arms.stream().map(arm -> new Place(cell, arm)))
+                    .toList();
         }
-        metrics.forEach(
-                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
-        String file = names.unique(group.name(), cell.id(), "main");
-        return Table.of(file, "Main figures: " + cell.words(), group.all(), figures);
     }
 
-    private static List<Figure<Arm>> named(Function<Arm, Value> name) {
-        return new ArrayList<>(List.of(new Figure<>(Column.words("arm", "Arm"), name)));
+    /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
+    Table main(Group group, Cell cell) {
+        Map<String, String> letters = letters(group, cell);
+        Columns<Arm> columns = named(cell);
+        if (letters.values().stream().distinct().count() > 1) {
+            columns.words("letters", "Letters", arm -> letters.getOrDefault(arm.id(), ""));
+        }
+        return columns.each(
+                        measured(
+                                List.of(
+                                        Metric.CAPACITY,
+                                        Metric.THROUGHPUT,
+                                        Metric.MEAN,
+                                        Metric.P50,
+                                        Metric.P99,
+                                        Metric.CPU),
+                                group,
+                                cell),
+                        (arm, metric) -> value(judgement, arm, cell, metric, ""))
+                .table(names.unique(group.name(), cell.id(), "main"), "Main figures: " + cell.words(), group.all());
+    }
+
+    private Columns<Arm> named(Cell cell) {
+        return new Columns<Arm>().add(Column.words("arm", "Arm"), arm -> name(arm, cell));
     }
 
     private Table speed(Group group, Cell cell, String where) {
-        List<Metric> latencies = new ArrayList<>(measured(LATENCIES, group, cell));
-        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
-        Metric failed = Metric.ERRORS;
-        figures.add(new Figure<>(Column.spread(Metric.THROUGHPUT), arm -> value(arm, cell, Metric.THROUGHPUT, "")));
-        figures.add(new Figure<>(Column.spread(failed), arm -> value(arm, cell, failed, counts(arm, cell))));
-        latencies.forEach(
-                metric -> figures.add(new Figure<>(Column.spread(metric), arm -> value(arm, cell, metric, ""))));
+        Columns<Arm> columns = named(cell)
+                .each(List.of(Metric.THROUGHPUT), (arm, metric) -> value(judgement, arm, cell, metric, ""))
+                .each(List.of(Metric.ERRORS), (arm, failed) -> value(judgement, arm, cell, failed, counts(arm, cell)))
+                .each(measured(LATENCIES, group, cell), (arm, metric) -> value(judgement, arm, cell, metric, ""));
         LATENCIES.stream()
                 .filter(metric -> group.all().stream()
                         .anyMatch(arm -> !told(arm, cell, metric).isEmpty()))
-                .forEach(metric -> figures.add(new Figure<>(
+                .forEach(metric -> columns.add(
                         Column.spread(
                                 "told." + metric.key(),
                                 metric.label() + TOLD.formatted(cell.generator()),
                                 metric.unit()),
-                        arm -> Value.of(metric, judgement.describe(metric, told(arm, cell, metric))))));
-        String file = names.unique(group.name(), cell.id(), "speed");
-        return Table.of(file, "Throughput, errors, response times: " + where, group.all(), figures);
+                        arm -> Value.of(metric, judgement.describe(metric, told(arm, cell, metric)))));
+        return columns.table(
+                names.unique(group.name(), cell.id(), "speed"),
+                "Throughput, errors, response times: " + where,
+                group.all());
     }
 
     /** What the generator tells and did not measure, by block. */
@@ -127,21 +136,21 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private Table cost(Group group, Cell cell, String where) {
-        List<Figure<Arm>> figures = named(arm -> name(arm, cell));
+        Columns<Arm> columns = named(cell);
         measured(COSTS, group, cell)
-                .forEach(metric -> figures.add(new Figure<>(column(metric), arm -> value(arm, cell, metric, ""))));
-        String file = names.unique(group.name(), cell.id(), "cost");
-        return Table.of(file, "What a request costs: " + where, group.all(), figures);
+                .forEach(metric -> columns.add(column(metric), arm -> value(judgement, arm, cell, metric, "")));
+        return columns.table(
+                names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, group.all());
     }
 
     Table startUp(Group group) {
-        List<Figure<Arm>> figures = named(this::name);
+        Columns<Arm> columns = new Columns<Arm>().add(Column.words("arm", "Arm"), this::name);
         Arrays.stream(Metric.values())
                 .filter(metric -> metric.kind() == Metric.Kind.START_UP)
-                .forEach(metric -> figures.add(new Figure<>(
+                .forEach(metric -> columns.add(
                         column(metric),
-                        arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric))))));
-        return Table.of(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all(), figures);
+                        arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric)))));
+        return columns.table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all());
     }
 
     private List<Metric> measured(List<Metric> metrics, Group group, Cell cell) {
@@ -202,10 +211,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 : judgement.describe(metric, new TreeMap<>());
     }
 
-    private Value value(Arm arm, Cell cell, Metric metric, String note) {
-        return value(judgement, arm, cell, metric, note);
-    }
-
     /** What a table shows of a figure: nothing where it is a matter of chance, "at least" where the generator was the limit. */
     static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, String note) {
         if (!isSupported(judgement, metric, arm, cell)) {
@@ -237,94 +242,88 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     /** All claims of a group, each pair with everything that was computed of it. */
     Table verdicts(Group group) {
-        return verdicts(
-                names.unique(group.name(), "verdicts"),
-                "Every pair: " + group.name(),
-                verdictColumns(false, "A", "B"),
-                judgement.family().pairs().stream()
-                        .filter(pair -> pair.claim().group().equals(group.name()))
-                        .toList());
+        return verdicts("A", "B")
+                .table(
+                        names.unique(group.name(), "verdicts"),
+                        "Every pair: " + group.name(),
+                        judgement.family().pairs().stream()
+                                .filter(pair -> pair.claim().group().equals(group.name()))
+                                .toList());
     }
 
     /** Every control against its baseline. */
     Table controls() {
-        List<Column> columns = verdictColumns(true, "Copy", "Baseline");
-        return verdicts(
-                names.unique("controls"),
-                "A/A controls",
-                columns,
-                judgement.family().controls());
+        return verdicts("Copy", "Baseline")
+                .table(
+                        names.unique("controls"),
+                        "A/A controls",
+                        judgement.family().controls());
     }
 
-    private Table verdicts(String file, String caption, List<Column> columns, List<PairVerdict> pairs) {
-        Table table = new Table(file, caption, columns);
-        pairs.forEach(pair -> table.row(row(pair)));
-        return table;
-    }
-
-    private static List<Column> verdictColumns(boolean groups, String a, String b) {
-        return List.of(
-                Column.words("cell", "Load"),
-                groups ? Column.words("group", "Group") : Column.data("group"),
-                Column.words("metric", "Metric"),
-                Column.words("a", a),
-                Column.words("b", b),
-                Column.words("verdict", "Verdict on " + a),
-                Column.number("ratio", a + " / " + b, ""),
-                Column.number("low", "from", ""),
-                Column.number("high", "to", ""),
-                Column.number("blocks", "Blocks", ""),
-                Column.data("spread"),
-                Column.data("spread.df"),
-                Column.data("detectable.percent"),
-                Column.data("reason"),
-                Column.data("bound"));
-    }
-
-    private List<Value> row(PairVerdict pair) {
-        Claim claim = pair.claim();
-        boolean guards = judgement.campaign().arm(claim.a()).role() == Arm.Role.CONTROL;
-        Against against = Against.of(pair, claim.a());
-        String word = guards
-                ? Words.control(pair)
-                : judgement.family().isVoid()
-                        ? "void"
-                        : judgement.isSilent() ? "no verdict" : Words.word(against, claim.metric());
-        Comparison comparison = judgement.comparison(claim.group(), claim.cell(), claim.metric());
-        Residual residual = Family.residual(comparison);
-        double detectable = Double.isNaN(pair.detectable())
-                ? Double.NaN
-                : judgement.family().detectable(comparison);
-        return List.of(
-                new Value(
-                        Html.escape(judgement.wording().cell(claim.cell())),
-                        claim.cell().words(),
-                        null),
-                Value.words(claim.group()),
-                Value.words(Words.title(claim.metric())),
-                Value.words(judgement.name(claim.a())),
-                Value.words(judgement.name(claim.b())),
-                Value.styled(
-                        guards ? "control" : Words.kind(against.verdict()).style(),
-                        word,
+    private Columns<PairVerdict> verdicts(String a, String b) {
+        return new Columns<PairVerdict>()
+                .add(Column.words("cell", "Load"), pair -> {
+                    Cell cell = pair.claim().cell();
+                    return new Value(Html.escape(judgement.wording().cell(cell)), cell.words(), null);
+                })
+                .words("group", a.equals("A") ? "" : "Group", pair -> pair.claim()
+                        .group())
+                .words("metric", "Metric", pair -> Words.title(pair.claim().metric()))
+                .words("a", a, pair -> judgement.name(pair.claim().a()))
+                .words("b", b, pair -> judgement.name(pair.claim().b()))
+                .add(Column.words("verdict", "Verdict on " + a), this::verdict)
+                .number("ratio", a + " / " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
+                .number("low", "from", "", pair -> ratio("", pair.low()))
+                .number("high", "to", "", pair -> ratio("", pair.high()))
+                .number(
+                        "blocks",
+                        "Blocks",
                         "",
-                        guards
-                                ? Guard.of(pair).name()
-                                : judgement.family().isVoid()
-                                        ? "VOID"
-                                        : pair.verdict().name()),
-                Value.number(pair.ratio(), Words.bound(pair.bound()) + ratio(pair.ratio())),
-                Value.number(pair.low(), ratio(pair.low())),
-                Value.number(pair.high(), ratio(pair.high())),
-                Value.count(pair.estimate().n()),
-                Value.number(residual.sd() * 100, Numbers.shown(residual.sd() * 100)),
-                Value.count(residual.df()),
-                Value.number(detectable * 100, Numbers.shown(detectable * 100)),
-                Value.words(pair.reason().map(Reason::name).orElse("")),
-                Value.words(pair.bound().name()));
+                        pair -> Value.count(pair.estimate().n()))
+                .add(
+                        Column.words("spread", ""),
+                        pair -> Value.of(100 * residual(pair).sd()))
+                .add(
+                        Column.words("spread.df", ""),
+                        pair -> Value.count(residual(pair).df()))
+                .add(
+                        Column.words("detectable.percent", ""),
+                        pair -> Value.of(
+                                Double.isNaN(pair.detectable())
+                                        ? Double.NaN
+                                        : 100 * judgement.family().detectable(comparison(pair))))
+                .words("reason", "", pair -> pair.reason().map(Reason::name).orElse(""))
+                .words("bound", "", pair -> pair.bound().name());
     }
 
-    private static String ratio(double ratio) {
-        return Double.isFinite(ratio) && ratio < 100 ? text("%.3f", ratio) : Numbers.shown(ratio);
+    private Comparison comparison(PairVerdict pair) {
+        return judgement.comparison(
+                pair.claim().group(), pair.claim().cell(), pair.claim().metric());
+    }
+
+    private Residual residual(PairVerdict pair) {
+        return Family.residual(comparison(pair));
+    }
+
+    private Value verdict(PairVerdict pair) {
+        boolean guards = judgement.campaign().arm(pair.claim().a()).role() == Arm.Role.CONTROL;
+        if (guards) {
+            return Value.styled("control", Words.control(pair), Guard.of(pair).name());
+        }
+        Against against = Against.of(pair, pair.claim().a());
+        boolean isVoid = judgement.family().isVoid();
+        return Value.styled(
+                Words.kind(against.verdict()).style(),
+                isVoid
+                        ? "void"
+                        : judgement.isSilent()
+                                ? "no verdict"
+                                : Words.word(against, pair.claim().metric()),
+                isVoid ? "VOID" : pair.verdict().name());
+    }
+
+    private static Value ratio(String bound, double ratio) {
+        return Value.number(
+                ratio, bound + (Double.isFinite(ratio) && ratio < 100 ? text("%.3f", ratio) : Numbers.shown(ratio)));
     }
 }

@@ -19,7 +19,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Reason;
 
@@ -36,10 +36,10 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                 .count();
     }
 
-    long failed() {
+    List<Invocation> failed() {
         return judgement.invocations().stream()
                 .filter(Predicate.not(Invocation::measured))
-                .count();
+                .toList();
     }
 
     /** Claims without a verdict because of what a server did. */
@@ -98,25 +98,19 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                 }
             }
         }
-        Table table = new Table(
-                names.unique("marks"),
-                "What is marked",
-                List.of(
-                        Column.words("arm", "Arm"),
-                        Column.words("cell", "Load"),
-                        Column.words("check", "Check"),
-                        Column.words("blocks", "Blocks"),
-                        Column.words("figures", "Why"),
-                        Column.words("effect", "Effect")));
-        marks.forEach((same, blocks) -> table.row(List.of(
-                Value.words(same.arm()),
-                Value.words(same.load()),
-                Value.words(same.check()),
-                Value.words(
-                        Text.list(blocks.keySet().stream().map(String::valueOf).toList())),
-                Value.words(why(blocks)),
-                Value.words(same.effect()))));
-        return table;
+        return new Columns<Map.Entry<Same, Map<Integer, List<String>>>>()
+                .words("arm", "Arm", one -> one.getKey().arm())
+                .words("cell", "Load", one -> one.getKey().load())
+                .words("check", "Check", one -> one.getKey().check())
+                .words(
+                        "blocks",
+                        "Blocks",
+                        one -> Text.list(one.getValue().keySet().stream()
+                                .map(String::valueOf)
+                                .toList()))
+                .words("figures", "Why", one -> why(one.getValue()))
+                .words("effect", "Effect", one -> one.getKey().effect())
+                .table(names.unique("marks"), "What is marked", List.copyOf(marks.entrySet()));
     }
 
     private void add(
@@ -139,28 +133,17 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
 
     /** Attempts that failed, and whether another one stands in for them. */
     Table failures() {
-        Table table = new Table(
-                names.unique("failed"),
-                "Failed attempts",
-                List.of(
-                        Column.number("block", "Block", ""),
-                        Column.words("arm", "Arm"),
-                        Column.number("attempt", "Attempt", ""),
-                        Column.words("outcome", "Why"),
-                        Column.words("then", "Then")));
-        for (Invocation invocation : judgement.invocations()) {
-            if (!invocation.measured()) {
-                boolean again = judgement.chosen().stream()
-                        .anyMatch(other -> other.arm().equals(invocation.arm()) && other.block() == invocation.block());
-                table.row(List.of(
-                        Value.count(invocation.block()),
-                        Value.words(name(invocation)),
-                        Value.count(invocation.attempt()),
-                        Value.words(invocation.outcome()),
-                        Value.words(again ? "another attempt was measured" : "missing in this block")));
-            }
-        }
-        return table;
+        return new Columns<Invocation>()
+                .number("block", "Block", "", failed -> Value.count(failed.block()))
+                .words("arm", "Arm", this::name)
+                .number("attempt", "Attempt", "", failed -> Value.count(failed.attempt()))
+                .words("outcome", "Why", Invocation::outcome)
+                .words("then", "Then", failed -> {
+                    boolean again = judgement.chosen().stream()
+                            .anyMatch(other -> other.arm().equals(failed.arm()) && other.block() == failed.block());
+                    return again ? "another attempt was measured" : "missing in this block";
+                })
+                .table(names.unique("failed"), "Failed attempts", failed());
     }
 
     private String name(Invocation invocation) {

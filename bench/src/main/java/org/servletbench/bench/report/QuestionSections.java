@@ -1,5 +1,7 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -7,18 +9,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.RateStep;
-import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.FigureTables.Place;
+import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 
 /** Sections of a page that only some campaigns have. */
@@ -107,29 +115,25 @@ final class QuestionSections {
         }
 
         private Table table(Group group, String name, List<Cell> cells) {
-            List<Column> columns = new ArrayList<>(List.of(
-                    Column.number("rate", "Rate", "requests/s"),
-                    Column.words("arm", "Arm"),
-                    Column.words("held", "Holds the rate")));
-            SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
-            Table table = new Table(
-                    "rates-"
-                            + (group.name() + "-" + name)
-                                    .toLowerCase(Locale.ROOT)
-                                    .replaceAll("[^a-z0-9]+", "-"),
-                    "At fixed rates: " + name,
-                    columns);
-            for (Cell cell : cells) {
-                for (Arm arm : group.all()) {
-                    List<Value> row = new ArrayList<>(List.of(
-                            Value.number(cell.rate(), Numbers.shown(cell.rate())),
-                            Value.words(judgement.name(arm)),
-                            Value.words(Held.of(judgement, arm, cell).words())));
-                    SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
-                    table.row(row);
-                }
-            }
-            return table;
+            return new Columns<Place>()
+                    .number(
+                            "rate",
+                            "Rate",
+                            "requests/s",
+                            place -> Value.of(place.cell().rate()))
+                    .words("arm", "Arm", place -> judgement.name(place.arm()))
+                    .words("held", "Holds the rate", place -> Held.of(judgement, place.arm(), place.cell())
+                            .words())
+                    .each(
+                            SHOWN,
+                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
+                    .table(
+                            "rates-"
+                                    + (group.name() + "-" + name)
+                                            .toLowerCase(Locale.ROOT)
+                                            .replaceAll("[^a-z0-9]+", "-"),
+                            "At fixed rates: " + name,
+                            Place.all(cells, group.all()));
         }
     }
 
@@ -231,35 +235,27 @@ final class QuestionSections {
             return Curves.figure(limit.percentile().label() + " of each step", "ms", chart, List.of());
         }
 
+        /** A step of a search: the subject of a row. */
+        private record Taken(int block, Arm arm, RateStep step) {}
+
         private Table table(Group group, Cell cell) {
-            List<Column> columns = new ArrayList<>(List.of(
-                    Column.number("block", "Block", ""),
-                    Column.words("arm", "Arm"),
-                    Column.number("rate", "Rate", "requests/s"),
-                    Column.words("outcome", "Outcome")));
-            SHOWN.forEach(metric -> columns.add(Column.number(metric.key(), metric.label(), metric.unit())));
-            Table table =
-                    new Table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), columns);
+            List<Taken> all = new ArrayList<>();
             for (Arm arm : group.all()) {
                 judgement.servers(arm).forEach((block, server) -> server.cells().stream()
                         .filter(result -> result.cell().equals(cell))
                         .flatMap(result -> result.steps().stream())
-                        .forEach(step -> table.row(row(block, arm, step))));
+                        .forEach(step -> all.add(new Taken(block, arm, step))));
             }
-            return table;
-        }
-
-        private List<Value> row(int block, Arm arm, RateStep step) {
-            List<Value> row = new ArrayList<>(List.of(
-                    Value.count(block),
-                    Value.words(Words.name(judgement, arm)),
-                    Value.number(step.rate(), Numbers.shown(step.rate())),
-                    Value.words(step.words())));
-            SHOWN.forEach(metric -> {
-                double value = step.figure(metric).orElse(Double.NaN);
-                row.add(Value.number(value, Numbers.shown(metric, value)));
-            });
-            return row;
+            Columns<Taken> columns = new Columns<Taken>()
+                    .number("block", "Block", "", one -> Value.count(one.block))
+                    .words("arm", "Arm", one -> Words.name(judgement, one.arm))
+                    .number("rate", "Rate", "requests/s", one -> Value.of(one.step.rate()))
+                    .words("outcome", "Outcome", one -> one.step.words());
+            SHOWN.forEach(metric -> columns.number(metric.key(), metric.label(), metric.unit(), one -> {
+                double value = one.step.figure(metric).orElse(Double.NaN);
+                return Value.number(value, Numbers.shown(metric, value));
+            }));
+            return columns.table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), all);
         }
     }
 
@@ -293,22 +289,20 @@ final class QuestionSections {
         }
 
         private Table table() {
-            List<Column> columns = new ArrayList<>(List.of(
-                    Column.words("load", "Load"), Column.words("arm", "Arm"), Column.words("held", "Holds the rate")));
-            SHOWN.forEach(metric -> columns.add(Column.spread(metric)));
-            Table table = new Table("heaps", "Each arm with each heap", columns);
-            judgement.cells().forEach(cell -> arms().forEach(arm -> {
-                List<Value> row = new ArrayList<>(List.of(
-                        Value.words(cell.words()),
-                        Value.words(judgement.name(arm)),
-                        Value.words(
-                                cell.rate() > 0
-                                        ? Held.of(judgement, arm, cell).words()
-                                        : judgement.isGivenUp(arm) ? "its server failed" : "")));
-                SHOWN.forEach(metric -> row.add(FigureTables.value(judgement, arm, cell, metric, "")));
-                table.row(row);
-            }));
-            return table;
+            return new Columns<Place>()
+                    .words("load", "Load", place -> place.cell().words())
+                    .words("arm", "Arm", place -> judgement.name(place.arm()))
+                    .words(
+                            "held",
+                            "Holds the rate",
+                            place -> place.cell().rate() > 0
+                                    ? Held.of(judgement, place.arm(), place.cell())
+                                            .words()
+                                    : judgement.isGivenUp(place.arm()) ? "its server failed" : "")
+                    .each(
+                            SHOWN,
+                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
+                    .table("heaps", "Each arm with each heap", Place.all(judgement.cells(), arms().toList()));
         }
 
         /** All arms with one of the heaps, from the smallest. */
@@ -357,6 +351,89 @@ final class QuestionSections {
             String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
             boolean lines = arm.traits().isEmpty() && judgement.groups().size() > heaps.size();
             return lines ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
+        }
+    }
+
+    /**
+     * What each generator measured of the same arms under the same load, in a table for each load,.
+     * Nothing is averaged over generators, and nothing is judged.
+     */
+    record CrossCheck(Judgement judgement) {
+        private static final List<Metric> SHOWN =
+                List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
+        /** Adds the section where a load came from more than one generator; else nothing. */
+        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+            List<Measured> all = new CrossCheck(judgement).all();
+            if (!all.isEmpty()) {
+                all.forEach(one -> one.table().put(files));
+                shell.section("cross-check", "What each generator measured").append(Template.html("crosscheck", all));
+            }
+        }
+
+        /**
+         * A load under every generator.
+         */
+        record Measured(String load, Table table) {}
+
+        private List<Measured> all() {
+            Map<Load, List<Cell>> loads = new LinkedHashMap<>();
+            judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
+                            cell.load(), load -> new ArrayList<>())
+                    .add(cell));
+            loads.values().removeIf(cells -> cells.size() < 2);
+            List<Measured> all = new ArrayList<>();
+            for (Group group : judgement.groups()) {
+                loads.forEach((load, cells) -> all.add(new Measured(
+                        text(
+                                "%s, %d users%s",
+                                load.workload(), load.tier(), judgement.groups().size() > 1 ? ": " + group.name() : ""),
+                        table(group, load, cells))));
+            }
+            return all;
+        }
+
+        private Table table(Group group, Load load, List<Cell> cells) {
+            Predicate<Arm> isShown = arm -> arm.role() != Arm.Role.CONTROL;
+            return new Columns<Place>()
+                    .words("generator", "Generator", place -> place.cell().generator())
+                    .words("arm", "Container", place -> judgement.name(place.arm()))
+                    .number("ratio", "Throughput to baseline", "", place -> ratio(group, place, Against::ratio))
+                    .number("low", "from", "", place -> ratio(group, place, Against::low))
+                    .number("high", "to", "", place -> ratio(group, place, Against::high))
+                    .each(
+                            SHOWN,
+                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
+                    .words("left-out", "Left out", place -> String.join("; ", marks(place.arm(), place.cell())))
+                    .table(
+                            "cross-check-" + judgement.groups().indexOf(group) + "-"
+                                    + load.workload().replaceAll("[^A-Za-z0-9]", "_") + "-" + load.tier(),
+                            load.workload() + ", " + load.tier() + " users, by generator",
+                            Place.all(
+                                    cells, group.all().stream().filter(isShown).toList()));
+        }
+
+        private Value ratio(Group group, Place place, ToDoubleFunction<Against> end) {
+            Optional<Against> against = judgement.primary().contains(Metric.THROUGHPUT)
+                            && place.arm().isRanked()
+                    ? judgement.against(group, place.arm(), place.cell(), Metric.THROUGHPUT)
+                    : Optional.empty();
+            return Value.of(against.map(end::applyAsDouble).orElse(Double.NaN));
+        }
+
+        /** Why results of an arm took part in nothing. */
+        private List<String> marks(Arm arm, Cell cell) {
+            return results(arm, cell).stream()
+                    .flatMap(result -> result.excluding().stream())
+                    .map(mark -> mark.check().replace('-', ' '))
+                    .distinct()
+                    .toList();
+        }
+
+        private List<CellResult> results(Arm arm, Cell cell) {
+            return judgement.servers(arm).values().stream()
+                    .flatMap(invocation -> invocation.cells().stream())
+                    .filter(result -> result.cell().equals(cell))
+                    .toList();
         }
     }
 }

@@ -123,7 +123,7 @@ public final class ReportPage {
         }
         index.section("gates", "Checks").append(Template.html("gates", wrong(files)));
         if (!judgement.isSilent()) {
-            CrossCheckSection.addTo(index, judgement, files);
+            QuestionSections.CrossCheck.addTo(index, judgement, files);
         }
         index.folded("history", "History").append(Template.html("history", campaign));
         index.folded("method", "How it was measured").append(Template.html("method", new Method(judgement, times)));

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -23,6 +25,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
+import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.report.across.Differences;
 import org.servletbench.bench.verdict.Pooled;
@@ -53,7 +56,11 @@ public final class SeveralCampaigns {
             Arm arm,
             List<Spread> values,
             List<Optional<Against>> ratios,
-            Optional<Pooled> pooled) {}
+            Optional<Pooled> pooled) {
+        private double of(ToDoubleFunction<Pooled> figure) {
+            return figure.applyAsDouble(pooled.orElseThrow());
+        }
+    }
 
     private final List<Judgement> campaigns;
     private final List<String> problems;
@@ -344,32 +351,21 @@ public final class SeveralCampaigns {
         return ReportPage.write(files(), to).resolve(PAGE);
     }
 
-    private static List<Column> columns(Column... more) {
-        return Stream.concat(
-                        Stream.of(
-                                Column.words("cell", "Load"),
-                                Column.words("group", "Group"),
-                                Column.words("arm", "Arm"),
-                                Column.words("metric", "Metric")),
-                        Stream.of(more))
-                .toList();
-    }
-
-    private List<Value> values(Row row, Value... more) {
-        return Stream.concat(
-                        Stream.of(
-                                new Value(
-                                        escape(last().wording().cell(row.cell())),
-                                        row.cell().words(),
-                                        null),
-                                Value.words(row.arm().group()),
-                                new Value(escape(name(row.arm())), row.arm().id(), null),
-                                new Value(
-                                        escape(Words.title(row.metric()) + unit(Numbers.unit(row.metric()))),
-                                        row.metric().key(),
-                                        null)),
-                        Stream.of(more))
-                .toList();
+    private <T> Columns<T> columns(Function<T, Row> of) {
+        return new Columns<T>()
+                .add(Column.words("cell", "Load"), one -> {
+                    Cell cell = of.apply(one).cell();
+                    return new Value(escape(last().wording().cell(cell)), cell.words(), null);
+                })
+                .words("group", "Group", one -> of.apply(one).arm().group())
+                .add(Column.words("arm", "Arm"), one -> {
+                    Arm arm = of.apply(one).arm();
+                    return new Value(escape(name(arm)), arm.id(), null);
+                })
+                .add(Column.words("metric", "Metric"), one -> {
+                    Metric metric = of.apply(one).metric();
+                    return new Value(escape(Words.title(metric) + unit(Numbers.unit(metric))), metric.key(), null);
+                });
     }
 
     private static String unit(String unit) {
@@ -377,57 +373,51 @@ public final class SeveralCampaigns {
     }
 
     private Table pooledTable() {
-        Table table = new Table(
-                "pooled",
-                "Ratios to the baseline over all campaigns",
-                columns(
-                        Column.number("ratio", "Ratio", ""),
-                        Column.number("low", "from", ""),
-                        Column.number("high", "to", ""),
-                        Column.number("next.low", "Next campaign from", ""),
-                        Column.number("next.high", "to", ""),
-                        Column.number("tau", "Campaigns vary by", "share"),
-                        Column.number("q", "Q", text("%d df", campaigns.size() - 1)),
-                        Column.number("p", "p", "")));
-        rows.forEach(row -> row.pooled()
-                .ifPresent(pooled -> table.row(values(
-                        row,
-                        ratio(pooled.ratio()),
-                        ratio(pooled.low()),
-                        ratio(pooled.high()),
-                        ratio(pooled.nextLow()),
-                        ratio(pooled.nextHigh()),
-                        Value.number(pooled.tau(), text("%.1f %%", 100 * pooled.tau())),
-                        Value.number(pooled.q(), Numbers.shown(pooled.q())),
-                        Value.number(pooled.p(), p(pooled))))));
-        return table;
+        return columns(Function.<Row>identity())
+                .number("ratio", "Ratio", "", row -> ratio(row.of(Pooled::ratio)))
+                .number("low", "from", "", row -> ratio(row.of(Pooled::low)))
+                .number("high", "to", "", row -> ratio(row.of(Pooled::high)))
+                .number("next.low", "Next campaign from", "", row -> ratio(row.of(Pooled::nextLow)))
+                .number("next.high", "to", "", row -> ratio(row.of(Pooled::nextHigh)))
+                .number("tau", "Campaigns vary by", "share", row -> {
+                    double tau = row.of(Pooled::tau);
+                    return Value.number(tau, text("%.1f %%", 100 * tau));
+                })
+                .number("q", "Q", text("%d df", campaigns.size() - 1), row -> Value.of(row.of(Pooled::q)))
+                .number(
+                        "p",
+                        "p",
+                        "",
+                        row -> Value.number(row.of(Pooled::p), p(row.pooled().orElseThrow())))
+                .table(
+                        "pooled",
+                        "Ratios to the baseline over all campaigns",
+                        rows.stream().filter(row -> row.pooled().isPresent()).toList());
+    }
+
+    /** A row in one of the campaigns. */
+    private record Single(Row row, int campaign) {
+        private Spread value() {
+            return row.values().get(campaign);
+        }
+
+        private double ratio(ToDoubleFunction<Against> end) {
+            return row.ratios().get(campaign).map(end::applyAsDouble).orElse(Double.NaN);
+        }
     }
 
     private Table single() {
-        Table table = new Table(
-                "campaigns",
-                "Each campaign for itself",
-                columns(
-                        Column.words("campaign", "Campaign"),
-                        Column.spread("value", "Value", ""),
-                        Column.number("ratio", "Ratio to the baseline", ""),
-                        Column.number("low", "from", ""),
-                        Column.number("high", "to", "")));
-        for (Row row : rows) {
-            for (int i = 0; i < campaigns.size(); i++) {
-                Optional<Against> ratio = row.ratios().get(i);
-                if (row.values().get(i).known()) {
-                    table.row(values(
-                            row,
-                            Value.words(id(campaigns.get(i))),
-                            Value.of(row.metric(), row.values().get(i)),
-                            ratio(ratio.map(Against::ratio).orElse(Double.NaN)),
-                            ratio(ratio.map(Against::low).orElse(Double.NaN)),
-                            ratio(ratio.map(Against::high).orElse(Double.NaN))));
-                }
-            }
-        }
-        return table;
+        List<Single> all = rows.stream()
+                .flatMap(row -> IntStream.range(0, campaigns.size()).mapToObj(i -> new Single(row, i)))
+                .filter(one -> one.value().known())
+                .toList();
+        return columns(Single::row)
+                .words("campaign", "Campaign", one -> id(campaigns.get(one.campaign)))
+                .add(Column.spread("value", "Value", ""), one -> Value.of(one.row.metric(), one.value()))
+                .number("ratio", "Ratio to the baseline", "", one -> ratio(one.ratio(Against::ratio)))
+                .number("low", "from", "", one -> ratio(one.ratio(Against::low)))
+                .number("high", "to", "", one -> ratio(one.ratio(Against::high)))
+                .table("campaigns", "Each campaign for itself", all);
     }
 
     private static Value ratio(double ratio) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
@@ -34,17 +35,8 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
      * @param floors whether the generator may have limited its values: {@code key.floor} follows
      */
     record Column(String key, String title, String unit, boolean number, boolean spread, boolean floors) {
-        Column(String key, String title, String unit, boolean number, boolean spread) {
-            this(key, title, unit, number, spread, false);
-        }
-
         static Column words(String key, String title) {
-            return new Column(key, title, "", false, false);
-        }
-
-        /** Not on the page, only in the files. */
-        static Column data(String key) {
-            return new Column(key, "", "", false, false);
+            return new Column(key, title, "", false, false, false);
         }
 
         Stream<String> keys() {
@@ -57,11 +49,11 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
 
         static Column number(String key, String title, String unit) {
-            return new Column(key, title, unit, true, false);
+            return new Column(key, title, unit, true, false, false);
         }
 
         static Column spread(String key, String title, String unit) {
-            return new Column(key, title, unit, true, true);
+            return new Column(key, title, unit, true, true, false);
         }
 
         static Column spread(Metric metric) {
@@ -90,13 +82,16 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return new Value(escape(shown), Numbers.exact(value), null);
         }
 
+        static Value of(double value) {
+            return number(value, Numbers.shown(value));
+        }
+
         static Value count(long number) {
             return number(number, Long.toString(number));
         }
 
-        /** @param note HTML that stands below the word */
-        static Value styled(String style, String word, String note, Object raw) {
-            return new Value(text("<span class='%s'>%s</span>", style, escape(word)) + note, raw, null);
+        static Value styled(String style, String word, Object raw) {
+            return new Value(text("<span class='%s'>%s</span>", style, escape(word)), raw, null);
         }
 
         Value asFloor() {
@@ -157,33 +152,44 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
     }
 
-    /** A table without rows. */
-    Table(String file, String caption, List<Column> columns) {
-        this(file, caption, List.copyOf(columns), new ArrayList<>());
-    }
+    /** Columns, each with what stands in it in the row of a subject. */
+    static final class Columns<T> {
+        private final List<Column> columns = new ArrayList<>();
+        private final List<Function<T, Value>> values = new ArrayList<>();
 
-    /**
-     * A column with what stands in it.
-     *
-     * @param value of a row's subject
-     */
-    record Figure<T>(Column column, Function<T, Value> value) {}
-
-    /** A table with a row for each of these. */
-    static <T> Table of(String file, String caption, List<T> subjects, List<Figure<T>> figures) {
-        Table table =
-                new Table(file, caption, figures.stream().map(Figure::column).toList());
-        subjects.forEach(one -> table.row(
-                figures.stream().map(figure -> figure.value.apply(one)).toList()));
-        return table;
-    }
-
-    Table row(List<Value> values) {
-        if (values.size() != columns.size()) {
-            throw new IllegalArgumentException(file + ": " + values.size() + " values, " + columns.size() + " columns");
+        Columns<T> add(Column column, Function<T, Value> value) {
+            columns.add(column);
+            values.add(value);
+            return this;
         }
-        rows.add(List.copyOf(values));
-        return this;
+
+        /** @param title empty: not on the page, only in the files */
+        Columns<T> words(String key, String title, Function<T, String> words) {
+            return add(Column.words(key, title), one -> Value.words(words.apply(one)));
+        }
+
+        Columns<T> number(String key, String title, String unit, Function<T, Value> number) {
+            return add(Column.number(key, title, unit), number);
+        }
+
+        /** A column for each metric. */
+        Columns<T> each(List<Metric> metrics, BiFunction<T, Metric, Value> value) {
+            metrics.forEach(metric -> add(Column.spread(metric), one -> value.apply(one, metric)));
+            return this;
+        }
+
+        /** A table with a row for each of these. */
+        Table table(String file, String caption, List<T> subjects) {
+            return new Table(
+                    file,
+                    caption,
+                    List.copyOf(columns),
+                    subjects.stream()
+                            .map(one -> values.stream()
+                                    .map(value -> value.apply(one))
+                                    .toList())
+                            .toList());
+        }
     }
 
     boolean isEmpty() {
