@@ -1,18 +1,43 @@
 package org.servletbench.bench.cli;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of compare over its comparison's file, each declared once; all other keys of a file are set with --set. */
+/** The options of compare, each declared once; all other keys of a comparison's file are set with --set. */
 final class CampaignOptions implements IModelTransformer {
 
-    private static final String SET = "set";
+    /**
+     * One of them, by a line of the table.
+     *
+     * @param group its title in the help
+     * @param key its name in the profiles; on the command line dots are dashes
+     * @param label of its value, {@value #FOLDER} for a path; empty for a switch
+     * @param description as picocli formats it: {@code %%} for a percent sign
+     */
+    record Planned(String group, String key, String label, String description) {
+        private static final String FOLDER = "DIR";
 
-    static final List<Planned> ALL = Planned.table("""
+        String name() {
+            return "--" + key.replace('.', '-');
+        }
+
+        private OptionSpec spec() {
+            OptionSpec.Builder option = OptionSpec.builder(name())
+                    .type(label.isEmpty() ? Boolean.class : label.equals(FOLDER) ? Path.class : String.class)
+                    .paramLabel(label)
+                    .description(description);
+            return (key.equals("set") ? option.type(List.class).auxiliaryTypes(String.class) : option).build();
+        }
+    }
+
+    static final List<Planned> ALL = table("""
             Your own service, without a file
               app | JAR | an executable Spring Boot jar: the containers that it can run on are compared
               url | PATH | the request, such as /api/owners
@@ -30,34 +55,46 @@ final class CampaignOptions implements IModelTransformer {
               target.host | HOST | run the servers on this machine, such as me@app1
               load.hosts | LIST | run the load on these machines
               set | PATH=VALUE | any key of the file, such as arms.jetty.heap=256m; repeat it
+            Files and resuming
+              out | DIR | folder of the campaign; must not exist. Default: a new one in bench/target/campaigns
+              resume | DIR | continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks
+              dry-run |  | print the plan and stop: order, time, the smallest difference it can find
+              root | DIR | a clone of servlet-bench. Default: the one that this command belongs to
             """);
+
+    private static List<Planned> table(String lines) {
+        List<Planned> all = new ArrayList<>();
+        String group = "";
+        for (String line : lines.split("\n")) {
+            String[] parts = line.strip().split(" *\\| ", 3);
+            if (parts.length == 1) {
+                group = line;
+            } else {
+                all.add(new Planned(group, parts[0], parts[1].strip(), parts[2].replaceAll(" +", " ")));
+            }
+        }
+        return List.copyOf(all);
+    }
 
     @Override
     public CommandSpec transform(CommandSpec command) {
-        ALL.forEach(one -> {
-            OptionSpec.Builder option = one.builder();
-            if (one.key().equals(SET)) {
-                option.type(List.class).auxiliaryTypes(String.class);
-            }
-            command.addOption(option.build());
-        });
+        ALL.forEach(one -> command.addOption(one.spec()));
         return command;
     }
 
-    /** The option's name in the profiles; empty for one that is no part of the plan. */
-    static Optional<String> key(OptionSpec option) {
-        return ALL.stream()
-                .filter(one -> one.name().equals(option.longestName()))
-                .map(Planned::key)
-                .findFirst();
-    }
-
-    /**
-     * What was given, by name: {@link Planned#given}.
-     *
-     * @throws org.servletbench.bench.model.UsageException if a value is empty
-     */
+    /** What was given, by {@link Planned#key}; several values of one option with line breaks between. */
     static Map<String, String> given(CommandSpec command) {
-        return Planned.given(command, ALL);
+        Map<String, String> given = new LinkedHashMap<>();
+        for (Planned one : ALL) {
+            Object value = command.findOption(one.name()).getValue();
+            if (value != null && !value.equals(false)) {
+                given.put(
+                        one.key(),
+                        value instanceof List<?> many
+                                ? many.stream().map(Object::toString).collect(Collectors.joining("\n"))
+                                : value.toString());
+            }
+        }
+        return given;
     }
 }

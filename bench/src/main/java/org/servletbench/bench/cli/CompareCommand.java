@@ -23,7 +23,6 @@ import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
@@ -39,30 +38,9 @@ import picocli.CommandLine.Parameters;
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "folder of the campaign; must not exist. Default: a new one in bench/target/campaigns")
     private Path out;
-
-    @Option(
-            names = "--resume",
-            paramLabel = "DIR",
-            description =
-                    "continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks")
     private Path resume;
-
-    @Option(
-            names = "--dry-run",
-            description = "print the plan and stop: order, time, the smallest difference it can find")
     private boolean dryRun;
-
-    @Option(
-            names = "--root",
-            paramLabel = "DIR",
-            description = "a clone of servlet-bench. Default: the one that this command belongs to")
-    private Path root;
-
     private Preparation preparation;
     private ConsoleProgress progress;
 
@@ -75,13 +53,20 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Map<String, String> given = CampaignOptions.given(spec);
-        Path repository = Repository.root(root);
+        out = path(given, "out");
+        resume = path(given, "resume");
+        dryRun = given.remove("dry-run") != null;
+        Path repository = Repository.root(path(given, "root"));
         progress = new ConsoleProgress(console());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
         if (dryRun) {
             preparation.onlyTell();
         }
         return resume == null ? begin(given) : goOn(given);
+    }
+
+    private static Path path(Map<String, String> given, String option) {
+        return given.containsKey(option) ? Path.of(given.remove(option)) : null;
     }
 
     private int failed(String line) {
@@ -99,16 +84,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             tooLittle.ifPresent(line -> progress.say("warning: " + line));
             return 0;
         }
-        require(tooLittle);
+        tooLittle.ifPresent(UsageException::raise);
         try (CampaignLock lock = CampaignLock.take(folder)) {
             return run(preparation.begin(draft, folder.getFileName().toString(), folder));
         }
-    }
-
-    private static void require(Optional<String> tooLittle) {
-        tooLittle.ifPresent(line -> {
-            throw new UsageException(line);
-        });
     }
 
     private int goOn(Map<String, String> given) {
@@ -142,7 +121,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             before.problems().forEach(progress::say);
             Prepared ready = preparation.goOn(before, folder, blocks, seconds);
             Campaign campaign = ready.campaign();
-            require(preparation.tooLittleMemory(ready.options(), campaign.plan(), campaign.arms()));
+            preparation
+                    .tooLittleMemory(ready.options(), campaign.plan(), campaign.arms())
+                    .ifPresent(UsageException::raise);
             progress.say("going on with " + folder + ": " + before.completeBlocks() + " of "
                     + campaign.order().size() + " blocks are there");
             return run(ready);

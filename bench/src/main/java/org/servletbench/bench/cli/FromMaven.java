@@ -36,11 +36,9 @@ public final class FromMaven {
             OF_ONE_RUN.stream()
                     .filter(name -> property(name).isPresent())
                     .findFirst()
-                    .ifPresent(name -> {
-                        throw new LoadException(
-                                "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
-                                        + " -Drates=… (requests/s) and -Dtarget-host=…");
-                    });
+                    .map(name -> "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
+                            + " -Drates=… (requests/s) and -Dtarget-host=…")
+                    .ifPresent(LoadException::raise);
         }
         if (args[0].equals("compare")) {
             rejectIgnored();
@@ -71,10 +69,9 @@ public final class FromMaven {
                 .flatMap(key -> Stream.of(key, key.replace('.', '-')))
                 .filter(name -> property(name).isPresent())
                 .findFirst()
-                .ifPresent(name -> {
-                    throw new LoadException("-D" + name
-                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
-                });
+                .map(name -> "-D" + name
+                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s")
+                .ifPresent(LoadException::raise);
     }
 
     private static Optional<String> property(String name) {

@@ -17,11 +17,6 @@ final class HelpText {
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Command, title of a group, and its options, after those of {@link Planned}; options of no group come last. */
-    private static final String GROUPS = """
-            compare | Files and resuming | out resume dry-run root
-            """;
-
     /** Examples by command; no name is the command without one. */
     static final Map<String, List<String>> EXAMPLE_LINES = """
                                 | doctor
@@ -88,18 +83,10 @@ final class HelpText {
     }
 
     private static String groups(String name, Help help) {
-        boolean compare = name.equals("compare");
         Map<String, String> titles = new LinkedHashMap<>();
-        List<Planned> planned = compare ? CampaignOptions.ALL : List.of();
-        planned.forEach(one -> titles.put(one.name(), one.group()));
-        GROUPS.lines()
-                .map(line -> line.split(" *\\| *"))
-                .filter(group -> group[0].equals(name))
-                .forEach(group -> {
-                    for (String option : group[2].split(" ")) {
-                        titles.put("--" + option, group[1]);
-                    }
-                });
+        if (name.equals("compare")) {
+            CampaignOptions.ALL.forEach(one -> titles.put(one.name(), one.group()));
+        }
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         titles.values().forEach(title -> groups.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {

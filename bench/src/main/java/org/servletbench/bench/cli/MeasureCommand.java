@@ -101,7 +101,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         requireWritable();
         if (objective.isPresent()) {
             for (RawLog log : logs()) {
-                Overwriting.check("--slo", SloReport.file(log.parts().get(0).file()), "<?xml");
+                requireReplaceable("--slo", SloReport.file(log.parts().get(0).file()), "<?xml");
             }
         }
         List<Measured> measured = new ArrayList<>();
@@ -125,9 +125,9 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             }
         }
         if (format.json) {
-            MeasureJson.write(measured, out);
+            MeasureFiles.json(measured, out);
         } else if (format.csv) {
-            MeasureCsv.write(measured, out);
+            MeasureFiles.csv(measured, out);
         } else {
             MeasureTable.write(measured, audit, out);
             if (files.size() == 2 && measured.size() == 2) {
@@ -167,7 +167,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         if (Files.isDirectory(plot) || parent == null || !Files.isDirectory(parent)) {
             throw new ParameterException(spec.commandLine(), "--plot " + plot + ": name a file in an existing folder");
         }
-        Overwriting.check("--plot", plot, "<!DOCTYPE html>");
+        requireReplaceable("--plot", plot, "<!DOCTYPE html>");
     }
 
     private List<RawLog> logs() {

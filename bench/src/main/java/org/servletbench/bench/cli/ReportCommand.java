@@ -57,7 +57,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException("--junit " + junit + " is a folder: name a file");
         }
         if (junit != null) {
-            Overwriting.check("--junit", junit, "<?xml");
+            requireReplaceable("--junit", junit, "<?xml");
         }
         if (folders.size() > 1) {
             return several();

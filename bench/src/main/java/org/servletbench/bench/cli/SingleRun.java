@@ -2,6 +2,7 @@ package org.servletbench.bench.cli;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.cli.CampaignOptions.Planned;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Options;
@@ -13,11 +14,10 @@ public final class SingleRun {
 
     /** Options of campaigns that a single run takes, too. */
     private static final List<String> TAKEN =
-            List.of("settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
+            List.of("root settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
 
     /** Of the commands that measure in campaigns; no part of a plan. */
-    private static final List<String> OF_COMMANDS =
-            List.of("out", "resume", "dry-run", "scale", "ids", "comparison", "workload.file");
+    private static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
@@ -41,10 +41,9 @@ public final class SingleRun {
                 .flatMap(key -> Stream.of(key, key.replace('.', '-'), key.replace('-', '.')))
                 .filter(options::isGiven)
                 .findFirst()
-                .ifPresent(name -> {
-                    throw new UsageException("-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
-                            + " run does not take it; docs/single-runs.md has those that it takes");
-                });
+                .map(name -> "-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
+                        + " run does not take it; docs/single-runs.md has those that it takes")
+                .ifPresent(UsageException::raise);
         // Campaigns take both.
         Stream.of(
                         TAKEN,
@@ -54,9 +53,8 @@ public final class SingleRun {
                 .flatMap(List::stream)
                 .filter(key -> key.contains(".") && options.isGiven(key.replace('.', '-')))
                 .findFirst()
-                .ifPresent(key -> {
-                    throw new UsageException("-D" + key.replace('.', '-') + " is not understood: write -D" + key);
-                });
+                .map(key -> "-D" + key.replace('.', '-') + " is not understood: write -D" + key)
+                .ifPresent(UsageException::raise);
         return options;
     }
 }

@@ -11,4 +11,9 @@ public final class LoadException extends RuntimeException {
     public LoadException(String message) {
         super(message, null, false, false);
     }
+
+    /** The same as a step of a chain: {@code ifPresent(LoadException::raise)}. */
+    public static void raise(String message) {
+        throw new LoadException(message);
+    }
 }

@@ -14,4 +14,9 @@ public final class UsageException extends RuntimeException {
     public UsageException(String message) {
         super(message, null, false, false);
     }
+
+    /** The same as a step of a chain: {@code ifPresent(UsageException::raise)}. */
+    public static void raise(String message) {
+        throw new UsageException(message);
+    }
 }

@@ -77,7 +77,7 @@ public final class Numbers {
     }
 
     /** For programs: the shortest text that reads back as the same number; null where it is not known. */
-    static Number exact(double value) {
+    public static Number exact(double value) {
         if (!Double.isFinite(value)) {
             return null;
         }

@@ -38,6 +38,11 @@ public final class TargetException extends RuntimeException {
         this.notUp = notUp;
     }
 
+    /** The same as a step of a chain: {@code ifPresent(TargetException::raise)}. */
+    public static void raise(String message) {
+        throw new TargetException(message);
+    }
+
     /** The server itself ended at its start, or did not answer in its time. */
     static TargetException notUp(String message) {
         return new TargetException(message, null, true);

@@ -3,12 +3,15 @@ package org.servletbench.bench.report.run;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.report.Numbers;
 
 /** The figures of a cell of a log, declared once for the table, the CSV and the page. */
 public final class MeasuredFigures {
@@ -23,8 +26,15 @@ public final class MeasuredFigures {
      * @param title for people
      * @param key for programs, with the unit
      * @param decimals how many to show to people
+     * @param ofLoad the same of any window; null where it is one of the server's
      */
-    public record Figure(String title, String key, int decimals, ToDoubleFunction<CellMeasurement> of) {
+    public record Figure(
+            String title,
+            String key,
+            int decimals,
+            ToDoubleFunction<CellMeasurement> of,
+            ToDoubleFunction<Summary> ofLoad) {
+
         /** For people: grouped, rounded; a dash where it is not known. */
         public String shown(CellMeasurement cell) {
             double value = of.applyAsDouble(cell);
@@ -33,11 +43,9 @@ public final class MeasuredFigures {
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
         public String exact(CellMeasurement cell) {
-            double value = of.applyAsDouble(cell);
-            if (Double.isNaN(value) || value < 0) {
-                return "";
-            }
-            return value == Math.rint(value) && value < 1L << 53 ? Long.toString((long) value) : Double.toString(value);
+            return Optional.ofNullable(known(of.applyAsDouble(cell)))
+                    .map(Object::toString)
+                    .orElse("");
         }
 
         /**
@@ -60,11 +68,11 @@ public final class MeasuredFigures {
     }
 
     public static final List<Figure> ALL = List.of(
-            new Figure("window s", "window_s", 0, c -> c.steady().seconds()),
-            new Figure("users", "users", 1, c -> c.steady().users()),
-            new Figure("requests", "requests", 0, c -> c.steady().count()),
-            new Figure("failed", "failed", 0, c -> c.steady().errors()),
-            new Figure("req/s", "throughput_per_s", 1, c -> c.steady().throughput()),
+            load("window s", "window_s", 0, Summary::seconds),
+            load("users", "users", 1, Summary::users),
+            load("requests", "requests", 0, Summary::count),
+            load("failed", "failed", 0, Summary::errors),
+            load("req/s", "throughput_per_s", 1, Summary::throughput),
             latency("mean ms", "mean_ms", 2, Latency::mean),
             latency("stdev ms", "stdev_ms", 2, Latency::stdev),
             latency("p50 ms", "p50_ms", 0, Latency::p50),
@@ -74,8 +82,8 @@ public final class MeasuredFigures {
             latency("p99 ms", "p99_ms", 0, Latency::p99),
             latency("p99.9 ms", "p99.9_ms", 0, Latency::p999),
             latency("max ms", "max_ms", 0, Latency::max),
-            new Figure("received B", "received_bytes", 0, c -> c.steady().bytes()),
-            new Figure("sent B", "sent_bytes", 0, c -> c.steady().sentBytes()));
+            load("received B", "received_bytes", 0, Summary::bytes),
+            load("sent B", "sent_bytes", 0, Summary::sentBytes));
 
     /** What the server used, where somebody watched it. */
     public static final List<Figure> SERVER = List.of(
@@ -115,9 +123,7 @@ public final class MeasuredFigures {
                             "max ms",
                             "CPU µs/req")
                             .stream(),
-                    Stream.of(new Figure(
-                            "failed %",
-                            "failed_percent", 3, c -> 100 * c.steady().errorShare())))
+                    Stream.of(load("failed %", "failed_percent", 3, summary -> 100 * summary.errorShare())))
             .toList();
 
     private MeasuredFigures() {}
@@ -139,16 +145,25 @@ public final class MeasuredFigures {
                 .toList();
     }
 
+    /** For programs; null where it is not known. */
+    public static Number known(double value) {
+        return value < 0 ? null : Numbers.exact(value);
+    }
+
     private static Figure server(String title, String key, int decimals, ToDoubleFunction<ServerUse> of) {
         return new Figure(
-                title, key, decimals, c -> c.server().map(of::applyAsDouble).orElse(Double.NaN));
+                title, key, decimals, c -> c.server().map(of::applyAsDouble).orElse(Double.NaN), null);
     }
 
     private static double threads(ServerUse use, String kind) {
         return use.threads().getOrDefault(kind, Double.NaN);
     }
 
+    private static Figure load(String title, String key, int decimals, ToDoubleFunction<Summary> of) {
+        return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady()), of);
+    }
+
     private static Figure latency(String title, String key, int decimals, ToDoubleFunction<Latency> of) {
-        return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady().latency()));
+        return load(title, key, decimals, summary -> of.applyAsDouble(summary.latency()));
     }
 }

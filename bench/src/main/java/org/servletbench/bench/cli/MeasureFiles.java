@@ -3,14 +3,17 @@ package org.servletbench.bench.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.campaign.CellMerge;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
@@ -18,34 +21,57 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
-/** Everything that was measured, as JSON. Units are in the names; null where something is not known. */
-final class MeasureJson {
-    private MeasureJson() {}
+/** What was measured, for programs. Units are in the names. */
+final class MeasureFiles {
+    private MeasureFiles() {}
 
-    static void write(List<Measured> logs, PrintWriter out) throws IOException {
+    /** Everything; null where something is not known. */
+    static void json(List<Measured> logs, PrintWriter out) throws IOException {
         Json.MAPPER
                 .writer()
                 .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
                 .writeValue(
-                        out, Map.of("logs", logs.stream().map(MeasureJson::log).toList()));
+                        out, Map.of("logs", logs.stream().map(MeasureFiles::log).toList()));
         out.println();
+    }
+
+    /** The figures (RFC 4180, but with plain line feeds): a line per cell. */
+    static void csv(List<Measured> logs, PrintWriter out) throws IOException {
+        CSVPrinter csv = new CSVPrinter(
+                out, CSVFormat.RFC4180.builder().setRecordSeparator('\n').get());
+        List<String> titles = new ArrayList<>(
+                List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
+        MeasuredFigures.ALL.forEach(f -> titles.add(f.key()));
+        MeasuredFigures.SERVER.forEach(f -> titles.add(f.key()));
+        titles.add("failed_checks");
+        csv.printRecord(titles);
+        for (Measured measured : logs) {
+            for (CellMeasurement cell : measured.log().cells()) {
+                List<String> fields = new ArrayList<>();
+                fields.add(measured.name());
+                fields.add(cell.name());
+                fields.add(cell.load().workload());
+                fields.add(cell.load().tier() > 0 ? "" + cell.load().tier() : "");
+                fields.add(cell.load().rate() > 0 ? "" + cell.load().rate() : "");
+                fields.add(Long.toString(cell.steady().fromMs()));
+                fields.add(Long.toString(cell.steady().toMs()));
+                MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));
+                MeasuredFigures.SERVER.forEach(f -> fields.add(f.exact(cell)));
+                fields.add(cell.checks().stream()
+                        .filter(Check::failed)
+                        .map(Check::name)
+                        .collect(Collectors.joining(" ")));
+                csv.printRecord(fields);
+            }
+        }
     }
 
     /** An object in the making. */
     private static final class Fields extends LinkedHashMap<String, Object> {
         Fields with(String key, Object value) {
-            put(key, value instanceof Double number ? known(number) : value);
+            put(key, value instanceof Double number ? MeasuredFigures.known(number) : value);
             return this;
         }
-    }
-
-    private static Object known(double value) {
-        boolean whole = value == Math.rint(value) && Math.abs(value) < 1L << 53;
-        return Double.isNaN(value) ? null : whole ? (Object) (long) value : value;
-    }
-
-    private static Object bytes(long value) {
-        return value < 0 ? null : value;
     }
 
     private static Fields log(Measured measured) {
@@ -58,7 +84,7 @@ final class MeasureJson {
                 .with("slice_ms", log.sliceMs())
                 .with("first_epoch_ms", log.firstMs())
                 .with("checks", checks(log.checks()))
-                .with("cells", log.cells().stream().map(MeasureJson::cell).toList());
+                .with("cells", log.cells().stream().map(MeasureFiles::cell).toList());
     }
 
     private static Fields cell(CellMeasurement cell) {
@@ -89,31 +115,18 @@ final class MeasureJson {
         }
         return fields.with("steady_histogram_ms", CellMerge.encoded(cell.histogram()))
                 .with("checks", checks(cell.checks()))
-                .with("slices", cell.slices().stream().map(MeasureJson::slice).toList());
+                .with("slices", cell.slices().stream().map(MeasureFiles::slice).toList());
     }
 
     private static Fields summary(Summary summary) {
-        Latency latency = summary.latency();
-        return new Fields()
+        Fields fields = new Fields()
                 .with("from_epoch_ms", summary.fromMs())
                 .with("to_epoch_ms", summary.toMs())
-                .with("requests", summary.count())
-                .with("failed", summary.errors())
                 .with("failed_by_kind", summary.errorKinds())
-                .with("users", summary.users())
-                .with("throughput_per_s", summary.throughput())
-                .with("received_bytes", bytes(summary.bytes()))
-                .with("sent_bytes", bytes(summary.sentBytes()))
-                .with("mean_ms", latency.mean())
-                .with("stdev_ms", latency.stdev())
-                .with("min_ms", latency.min())
-                .with("p50_ms", latency.p50())
-                .with("p75_ms", latency.p75())
-                .with("p90_ms", latency.p90())
-                .with("p95_ms", latency.p95())
-                .with("p99_ms", latency.p99())
-                .with("p99.9_ms", latency.p999())
-                .with("max_ms", latency.max());
+                .with("min_ms", summary.latency().min());
+        MeasuredFigures.ALL.forEach(
+                figure -> fields.with(figure.key(), figure.ofLoad().applyAsDouble(summary)));
+        return fields;
     }
 
     private static Fields slice(Slice slice) {
@@ -123,7 +136,7 @@ final class MeasureJson {
                 .with("requests", slice.count())
                 .with("failed", slice.errors())
                 .with("users", slice.users())
-                .with("received_bytes", bytes(slice.bytes()))
+                .with("received_bytes", (double) slice.bytes())
                 .with("mean_ms", slice.latency().mean())
                 .with("p50_ms", slice.latency().p50())
                 .with("p99_ms", slice.latency().p99())
