@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadModel;
@@ -91,10 +92,10 @@ public final class JMeterRun {
     public static void preflight(JMeter jmeter, JMeterHosts hosts) {
         if (!hosts.isEmpty()) {
             jmeter.tls();
-            hosts.silent().ifPresent(host -> {
-                throw new LoadException("no JMeter server answers at " + host.text()
-                        + ": start it there with mvn -Pjmeter-server verify");
-            });
+            hosts.silent()
+                    .map(host -> "no JMeter server answers at " + host.text()
+                            + ": start it there with mvn -Pjmeter-server verify")
+                    .ifPresent(LoadException::raise);
         }
     }
 
@@ -116,10 +117,9 @@ public final class JMeterRun {
         own = plan.isOwn();
         Optional<String> trouble = apply(plan, planFile);
         Optional<JMeterTable> table = summarise();
-        trouble.ifPresent(line -> {
-            throw new LoadException(
-                    line + (table.isPresent() ? "; what was measured until then is kept, and is not a result" : ""));
-        });
+        trouble.map(line ->
+                        line + (table.isPresent() ? "; what was measured until then is kept, and is not a result" : ""))
+                .ifPresent(LoadException::raise);
         complete = true;
         JMeterTable complete = table.orElseThrow(() -> new LoadException(
                 "JMeter ran, but not one request was finished" + " outside the warm-up; see " + file("jmeter.log")));
@@ -307,11 +307,13 @@ public final class JMeterRun {
         } catch (IOException e) {
             return Optional.empty();
         }
-        JMeterTable table = JMeterTable.read(results);
-        table.writeCsv(file("table.csv"));
-        if (table.truncated()) {
-            console.accept("the last line of " + results + " is cut off and was not counted");
+        JMeterTable table;
+        try {
+            table = JMeterTable.of(RawLog.of(results).measure());
+        } catch (IOException e) {
+            throw new LoadException("cannot read " + results + " (" + e.getMessage() + ")");
         }
+        table.writeCsv(file("table.csv"));
         dashboard(results);
         return Optional.of(table);
     }
@@ -352,12 +354,12 @@ public final class JMeterRun {
             boolean judged = own ? !row.label().equals(JMeterTable.TOTAL) : labels.contains(row.label());
             if (judged && row.errorPercent() > load.maxFailedPercent()) {
                 throw new LoadException(text(
-                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent); the first: %s",
+                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent), most of them so: %s",
                         row.label(),
                         row.errorPercent(),
-                        row.requests(),
+                        row.all().count(),
                         load.maxFailedPercent(),
-                        row.firstFailure().orElse("no reason given")));
+                        row.failure().orElse("no reason given")));
             }
         }
     }

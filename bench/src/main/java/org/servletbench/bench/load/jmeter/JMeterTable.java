@@ -6,183 +6,118 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.measure.Recorder;
-import org.servletbench.bench.measure.Records;
+import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.model.Text;
 
 /**
- * The table that JMeter's Summary Report shows, computed from the samples themselves, one row for each label and one for
- * all. The definitions are JMeter's: throughput is the number of samples over the time from the first start to the last
- * end (ramps included), the standard deviation is that of a population, a KiB has 1024 bytes. Percent means percent.
+ * The table that JMeter's Summary Report shows, one row for each label and one for all. The definitions are JMeter's: throughput is
+ * the number of samples over the time from the first start to the last end (ramps included), the standard deviation is that of a
+ * population, a KiB has 1024 bytes. Percent means percent.
  *
- * @param rows in the order in which the labels first appear; the total comes last
- * @param truncated whether the file's last line was cut off; that line is not counted
+ * @param rows in the order in which the labels first start; the total comes last
  */
-public record JMeterTable(List<Row> rows, boolean truncated) {
+public record JMeterTable(List<Row> rows) {
 
     public static final String TOTAL = "TOTAL";
 
-    /**
-     * The samples of a label.
-     *
-     * @param throughput requests/s; NaN if all started and ended in one millisecond
-     * @param receivedKiBs KiB/s received, headers included
-     * @param meanBytes mean length of a response, bytes, headers included
-     * @param firstFailure how the first failed sample failed
-     */
-    public record Row(
-            String label,
-            long requests,
-            long failed,
-            double meanMs,
-            long minMs,
-            long maxMs,
-            double stdevMs,
-            double throughput,
-            double receivedKiBs,
-            double sentKiBs,
-            double meanBytes,
-            Optional<String> firstFailure) {
+    /** The samples of a label. */
+    public record Row(String label, Summary all) {
 
         public double errorPercent() {
-            return requests == 0 ? 0 : 100.0 * failed / requests;
+            return 100 * all.errorShare();
+        }
+
+        /** So many a second; NaN if all started and ended in one millisecond. */
+        double perSecond(double sum) {
+            long ms = all.toMs() - 1 - all.fromMs();
+            return ms > 0 ? sum * 1000 / ms : Double.NaN;
+        }
+
+        double stdevMs() {
+            return Math.sqrt(squares(all) / all.count());
+        }
+
+        /** How most of the failed samples failed. */
+        Optional<String> failure() {
+            return all.errorKinds().keySet().stream().findFirst();
         }
     }
 
-    private record Column(String csv, Function<Row, String> value) {}
+    private static final Map<String, Function<Row, String>> COLUMNS = new LinkedHashMap<>();
 
-    private static final List<Column> COLUMNS = List.of(
-            new Column("label", Row::label),
-            new Column("requests", row -> Long.toString(row.requests())),
-            new Column("mean_ms", row -> number(row.meanMs(), 2)),
-            new Column("min_ms", row -> Long.toString(row.minMs())),
-            new Column("max_ms", row -> Long.toString(row.maxMs())),
-            new Column("stdev_ms", row -> number(row.stdevMs(), 2)),
-            new Column("error_percent", row -> number(row.errorPercent(), 3)),
-            new Column("throughput_rps", row -> number(row.throughput(), 2)),
-            new Column("received_kib_s", row -> number(row.receivedKiBs(), 2)),
-            new Column("sent_kib_s", row -> number(row.sentKiBs(), 2)),
-            new Column("mean_bytes", row -> number(row.meanBytes(), 1)));
-
-    /** What is known of one label while the file is read; Welford's algorithm for the deviation. */
-    private static final class Sums {
-        private final LongSummaryStatistics times = new LongSummaryStatistics();
-        private long failed;
-        private double mean;
-        private double squares;
-        private long firstStart = Long.MAX_VALUE;
-        private long lastEnd;
-        private long bytes;
-        private long sentBytes;
-        private String firstFailure;
-
-        /** @param failure null where the sample succeeded */
-        void add(long start, long end, long received, long sent, String failure) {
-            times.accept(end - start);
-            double delta = end - start - mean;
-            mean += delta / times.getCount();
-            squares += delta * (end - start - mean);
-            firstStart = Math.min(firstStart, start);
-            lastEnd = Math.max(lastEnd, end);
-            bytes += received;
-            sentBytes += sent;
-            if (failure != null) {
-                failed++;
-                firstFailure = firstFailure == null ? failure : firstFailure;
-            }
-        }
-
-        Row row(String label) {
-            long requests = times.getCount();
-            double seconds = lastEnd > firstStart ? (lastEnd - firstStart) / 1e3 : Double.NaN;
-            return new Row(
-                    label,
-                    requests,
-                    failed,
-                    mean,
-                    times.getMin(),
-                    times.getMax(),
-                    Math.sqrt(squares / requests),
-                    requests / seconds,
-                    bytes / 1024.0 / seconds,
-                    sentBytes / 1024.0 / seconds,
-                    (double) bytes / requests,
-                    Optional.ofNullable(firstFailure));
-        }
+    static {
+        COLUMNS.put("label", Row::label);
+        COLUMNS.put("requests", row -> Long.toString(row.all.count()));
+        COLUMNS.put("mean_ms", row -> number(row.all.latency().mean(), 2));
+        COLUMNS.put("min_ms", row -> number(row.all.latency().min(), 0));
+        COLUMNS.put("max_ms", row -> number(row.all.latency().max(), 0));
+        COLUMNS.put("stdev_ms", row -> number(row.stdevMs(), 2));
+        COLUMNS.put("error_percent", row -> number(row.errorPercent(), 3));
+        COLUMNS.put("throughput_rps", row -> number(row.perSecond(row.all.count()), 2));
+        COLUMNS.put("received_kib_s", row -> number(row.perSecond(row.all.bytes() / 1024.0), 2));
+        COLUMNS.put("sent_kib_s", row -> number(row.perSecond(row.all.sentBytes() / 1024.0), 2));
+        COLUMNS.put("mean_bytes", row -> number((double) row.all.bytes() / row.all.count(), 1));
     }
 
-    /** Sums by label, in the order in which labels first appear. */
-    private static final class Summing implements Records {
-        private final Map<String, Sums> byLabel = new LinkedHashMap<>();
-        private final Sums total = new Sums();
-        private final List<String> labels = new ArrayList<>();
-        private final List<String> failures = new ArrayList<>();
-        private boolean truncated;
-
-        @Override
-        public int cell(String name) {
-            labels.add(name);
-            return labels.size() - 1;
-        }
-
-        @Override
-        public int errorKind(String message) {
-            String failure = message.strip().replaceAll("\\s+", " ");
-            int known = failures.indexOf(failure);
-            if (known < 0) {
-                failures.add(failure);
-            }
-            return known < 0 ? failures.size() - 1 : known;
-        }
-
-        @Override
-        public void request(int cell, long startMs, long endMs, int kind) {
-            request(cell, startMs, endMs, kind, Recorder.UNKNOWN, 0, 0);
-        }
-
-        @Override
-        public void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
-            String failure = kind == Recorder.OK ? null : failures.get(kind);
-            byLabel.computeIfAbsent(labels.get(cell), label -> new Sums())
-                    .add(startMs, endMs, bytes, sentBytes, failure);
-            total.add(startMs, endMs, bytes, sentBytes, failure);
-        }
-
-        @Override
-        public void truncated(String what) {
-            truncated = true;
-        }
-    }
-
-    /**
-     * Reads a results file in one pass.
-     *
-     * @param results CSV as JMeter writes it, with its header, times in ms since the epoch
-     * @throws LoadException if it cannot be read, lacks a column, or holds a line (other than a cut-off last one) that is
-     *     no sample
-     */
-    public static JMeterTable read(Path results) {
-        Summing sums = new Summing();
-        try {
-            JMeterCsvReader.FORMAT.read(results, source -> sums);
-        } catch (IOException e) {
-            throw new LoadException("cannot read " + results + " (" + e.getMessage() + ")");
-        }
-        List<Row> rows = new ArrayList<>();
-        sums.byLabel.forEach((label, own) -> rows.add(own.row(label)));
+    static JMeterTable of(LogMeasurement log) {
+        List<Row> rows = new ArrayList<>(log.cells().stream()
+                .map(cell -> new Row(cell.name(), cell.whole()))
+                .sorted(Comparator.comparingLong(row -> row.all.fromMs()))
+                .toList());
         if (!rows.isEmpty()) {
-            rows.add(sums.total.row(TOTAL));
+            rows.add(new Row(TOTAL, total(rows.stream().map(Row::all).toList())));
         }
-        return new JMeterTable(List.copyOf(rows), sums.truncated);
+        return new JMeterTable(List.copyOf(rows));
+    }
+
+    private static Summary total(List<Summary> parts) {
+        long count = sum(parts, Summary::count);
+        double mean = parts.stream()
+                        .mapToDouble(part -> part.count() * part.latency().mean())
+                        .sum()
+                / count;
+        double squares = parts.stream()
+                .mapToDouble(part ->
+                        squares(part) + part.count() * Math.pow(part.latency().mean() - mean, 2))
+                .sum();
+        double no = Double.NaN;
+        double min =
+                parts.stream().mapToDouble(part -> part.latency().min()).min().orElse(no);
+        double max =
+                parts.stream().mapToDouble(part -> part.latency().max()).max().orElse(no);
+        return new Summary(
+                parts.stream().mapToLong(Summary::fromMs).min().orElse(0),
+                parts.stream().mapToLong(Summary::toMs).max().orElse(0),
+                count,
+                sum(parts, Summary::errors),
+                Map.of(),
+                no,
+                sum(parts, Summary::bytes),
+                sum(parts, Summary::sentBytes),
+                new Latency(mean, Math.sqrt(squares / (count - 1)), min, no, no, no, no, no, no, max));
+    }
+
+    private static long sum(List<Summary> parts, ToLongFunction<Summary> figure) {
+        return parts.stream().mapToLong(figure).sum();
+    }
+
+    /** The sum of squared deviations from the mean. */
+    private static double squares(Summary part) {
+        return part.count() < 2
+                ? 0
+                : (part.count() - 1) * Math.pow(part.latency().stdev(), 2);
     }
 
     public Optional<Row> row(String label) {
@@ -193,9 +128,9 @@ public record JMeterTable(List<Row> rows, boolean truncated) {
     public void writeCsv(Path file) {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
                 CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
-            csv.printRecord(COLUMNS.stream().map(Column::csv));
+            csv.printRecord(COLUMNS.keySet());
             for (Row row : rows) {
-                csv.printRecord(COLUMNS.stream().map(column -> column.value().apply(row)));
+                csv.printRecord(COLUMNS.values().stream().map(value -> value.apply(row)));
             }
         } catch (IOException e) {
             throw new LoadException("cannot write " + file + " (" + e.getMessage() + ")");

@@ -1,7 +1,6 @@
 package org.servletbench.bench.load.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -12,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
 
 class JMeterTableTest {
 
@@ -29,7 +28,8 @@ class JMeterTableTest {
     }
 
     private JMeterTable read(String text) throws IOException {
-        return JMeterTable.read(Files.writeString(folder.resolve("results.csv"), text));
+        return JMeterTable.of(RawLog.of(Files.writeString(folder.resolve("results.csv"), text))
+                .measure());
     }
 
     @Test
@@ -47,21 +47,29 @@ class JMeterTableTest {
                 .extracting(JMeterTable.Row::label)
                 .containsExactly("hello 5 users", "hello 10 users", "TOTAL");
         JMeterTable.Row row = table.row("hello 5 users").orElseThrow();
-        assertThat(row.requests()).isEqualTo(3);
-        assertThat(row.meanMs()).isEqualTo(20);
-        assertThat(row.minMs()).isEqualTo(10);
-        assertThat(row.maxMs()).isEqualTo(30);
+        assertThat(row.all().count()).isEqualTo(3);
+        assertThat(row.all().latency().mean()).isEqualTo(20);
+        assertThat(row.all().latency().min()).isEqualTo(10);
+        assertThat(row.all().latency().max()).isEqualTo(30);
         // Of a population: the squares of 10, 10 and 0 over 3 and not over 2.
         assertThat(row.stdevMs()).isCloseTo(Math.sqrt(200.0 / 3), within(1e-9));
         assertThat(row.errorPercent()).isCloseTo(100.0 / 3, within(1e-9));
         // From the first start, 1000, to the last end, 1530.
-        assertThat(row.throughput()).isCloseTo(3 / 0.53, within(1e-9));
-        assertThat(row.receivedKiBs()).isCloseTo(4 / 0.53, within(1e-9));
-        assertThat(row.sentKiBs()).isCloseTo(300 / 1024.0 / 0.53, within(1e-9));
-        assertThat(row.meanBytes()).isCloseTo(4096 / 3.0, within(1e-9));
-        assertThat(row.firstFailure()).contains("500 Server \"broke\", twice");
-        assertThat(table.row("TOTAL").orElseThrow().throughput()).isCloseTo(2, within(1e-9));
-        assertThat(table.truncated()).isFalse();
+        assertThat(row.perSecond(row.all().count())).isCloseTo(3 / 0.53, within(1e-9));
+        assertThat(row.failure()).contains("500 Server \"broke\", twice");
+        JMeterTable.Row total = table.row("TOTAL").orElseThrow();
+        assertThat(total.perSecond(total.all().count())).isCloseTo(2, within(1e-9));
+        assertThat(total.all().latency().mean()).isEqualTo(25);
+        // 10, 30, 40 and 20 ms.
+        assertThat(total.stdevMs()).isCloseTo(Math.sqrt(125), within(1e-9));
+        table.writeCsv(folder.resolve("table.csv"));
+        assertThat(Files.readAllLines(folder.resolve("table.csv")))
+                .containsExactly(
+                        "label,requests,mean_ms,min_ms,max_ms,stdev_ms,error_percent,throughput_rps,received_kib_s,"
+                                + "sent_kib_s,mean_bytes",
+                        "hello 5 users,3,20.00,10,30,8.16,33.333,5.66,7.55,0.55,1365.3",
+                        "hello 10 users,1,40.00,40,40,0.00,0.000,25.00,25.00,2.44,1024.0",
+                        "TOTAL,4,25.00,10,40,11.18,25.000,2.00,2.50,0.20,1280.0");
     }
 
     @Test
@@ -87,53 +95,8 @@ class JMeterTableTest {
                 .mapToDouble(time -> (time - mean) * (time - mean))
                 .average()
                 .orElseThrow();
-        assertThat(row.meanMs()).isCloseTo(mean, within(1e-6));
+        assertThat(row.all().latency().mean()).isCloseTo(mean, within(1e-6));
         assertThat(row.stdevMs()).isCloseTo(Math.sqrt(variance), within(1e-6));
-        assertThat(row.throughput()).isCloseTo(5_000 * 1e3 / (lastEnd - firstStart), within(1e-6));
-        assertThat(row.meanBytes()).isEqualTo(11_503);
-    }
-
-    @Test
-    void percentIsPercent() throws IOException {
-        List<String> lines = new ArrayList<>(List.of(HEADER));
-        for (int i = 0; i < 1_000; i++) {
-            lines.add(line(1_000 + i, 1, "x", i != 500, 1, 1));
-        }
-        JMeterTable table = read(String.join("\n", lines) + "\n");
-
-        assertThat(table.row("x").orElseThrow().errorPercent()).isEqualTo(0.1);
-        table.writeCsv(folder.resolve("table.csv"));
-        assertThat(Files.readAllLines(folder.resolve("table.csv")))
-                .hasSize(3)
-                .satisfies(written -> assertThat(written.get(1)).contains(",0.100,"))
-                .first()
-                .isEqualTo("label,requests,mean_ms,min_ms,max_ms,stdev_ms,error_percent,throughput_rps,received_kib_s,"
-                        + "sent_kib_s,mean_bytes");
-    }
-
-    @Test
-    void aFileCutOffAnywhereGivesItsWholeLines() throws IOException {
-        String whole = String.join(
-                "\n",
-                HEADER,
-                line(1_000, 10, "a", true, 1, 1),
-                line(1_010, 10, "a", false, 1, 1),
-                line(1_020, 10, "a", true, 1, 1));
-        for (int length = HEADER.length() + 1; length < whole.length(); length++) {
-            long wholeLines = whole.substring(0, length).lines().count() - 1;
-            JMeterTable table = read(whole.substring(0, length));
-            long counted = table.row("a").map(JMeterTable.Row::requests).orElse(0L);
-            assertThat(counted).isBetween(Math.max(0, wholeLines - 1), wholeLines);
-        }
-    }
-
-    @Test
-    void refusesWhatIsNoResultsFile() {
-        assertThatThrownBy(() -> read("a,b\n1,2\n"))
-                .isInstanceOf(LoadException.class)
-                .hasMessageContaining("nor a CSV of JMeter with a header line");
-        assertThatThrownBy(() -> read(HEADER + "\nnonsense\n" + line(1, 1, "a", true, 1, 1) + "\n"))
-                .isInstanceOf(LoadException.class)
-                .hasMessageContaining("line 2: 1 fields, the header has 15");
+        assertThat(row.perSecond(5_000)).isCloseTo(5_000 * 1e3 / (lastEnd - firstStart), within(1e-6));
     }
 }
