@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.servletbench.bench.model.WarmUpPlan;
 
 /**
  * A generator's own warm-up: bursts at one server after the other, until they have stopped rising. Its users ask it in their
@@ -57,22 +58,9 @@ public final class GeneratorWarmUp {
                     rates.size(), rates.get(rates.size() - 1)));
             burst.incrementAndGet();
             burstEndNanos = now + plan.burstMs() * 1_000_000;
-            warm = isFlat() || now >= endNanos;
+            warm = WarmUpPlan.isFlat(rates, plan.flatBursts(), plan.risePercent()) || now >= endNanos;
         }
         return !warm;
-    }
-
-    private boolean isFlat() {
-        int before = rates.size() - plan.flatBursts();
-        if (before < 1) {
-            return false;
-        }
-        double best = rates.subList(0, before).stream()
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElseThrow();
-        return rates.subList(before, rates.size()).stream()
-                .allMatch(rate -> rate <= best * (1 + plan.risePercent() / 100));
     }
 
     /** Index of the server that takes this burst. */

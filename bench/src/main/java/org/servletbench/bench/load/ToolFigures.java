@@ -13,9 +13,6 @@ import org.servletbench.bench.model.Mark;
  * @param unanswered failed requests that are not in {@code completed}: their connection was refused or broke
  * @param failures failed requests by kind, in the tool's own words; only kinds that occurred
  * @param seconds how long the load really took, s, as the tool measured it
- * @param throughput completed responses per second, as the tool reckons it
- * @param bytes bytes received, as the tool counts them (wrk and ab with headers, siege bodies only, to 0.01 MiB);
- *     NaN where that tells nothing
  * @param notes what must be known to read these figures
  */
 public record ToolFigures(
@@ -24,9 +21,7 @@ public record ToolFigures(
         long unanswered,
         Map<String, Long> failures,
         double seconds,
-        double throughput,
         ToolLatency latency,
-        double bytes,
         List<Mark> notes) {
 
     /** All requests that ended, answered or not. */

@@ -9,10 +9,9 @@ import java.util.TreeMap;
  *
  * @param percentiles by rank in percent, for example 99.9
  */
-public record ToolLatency(double mean, double min, double max, double stdev, SortedMap<Double, Double> percentiles) {
+public record ToolLatency(double mean, double max, SortedMap<Double, Double> percentiles) {
 
-    public static final ToolLatency UNKNOWN =
-            new ToolLatency(Double.NaN, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
+    public static final ToolLatency UNKNOWN = new ToolLatency(Double.NaN, Double.NaN, new TreeMap<>());
 
     /** One percentile in ms; NaN where the tool does not tell it. */
     public double percentile(double rank) {

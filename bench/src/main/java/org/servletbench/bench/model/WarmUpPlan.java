@@ -1,6 +1,8 @@
 package org.servletbench.bench.model;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How a server is warmed up before anything is counted: bursts of closed-model load with pauses between, in which the JIT
@@ -51,6 +53,16 @@ public record WarmUpPlan(
                 risePercent,
                 flatBursts,
                 Math.min(jitPercent, CELL_JIT_PERCENT));
+    }
+
+    /** Whether the last bursts are no faster than the best before them, by more than so many percent. */
+    public static boolean isFlat(List<Double> rates, int flatBursts, double risePercent) {
+        int before = rates.size() - flatBursts;
+        if (before < 1) {
+            return false;
+        }
+        double best = Collections.max(rates.subList(0, before));
+        return best > 0 && Collections.max(rates.subList(before, rates.size())) <= best * (1 + risePercent / 100);
     }
 
     public boolean isWanted() {

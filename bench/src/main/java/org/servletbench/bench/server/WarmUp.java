@@ -221,17 +221,8 @@ public final class WarmUp {
      * the best before them by more than {@link WarmUpPlan#risePercent}, and the compiler was quiet in the last one.
      */
     public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
-        int before = bursts.size() - plan.flatBursts();
-        if (before < 1) {
-            return false;
-        }
-        double best = bursts.subList(0, before).stream()
-                .mapToDouble(Burst::requestsPerSecond)
-                .max()
-                .orElseThrow();
-        double ceiling = best * (1 + plan.risePercent() / 100);
-        return best > 0
-                && bursts.subList(before, bursts.size()).stream().allMatch(b -> b.requestsPerSecond() <= ceiling)
+        return WarmUpPlan.isFlat(
+                        bursts.stream().map(Burst::requestsPerSecond).toList(), plan.flatBursts(), plan.risePercent())
                 && !(bursts.get(bursts.size() - 1).jitPercent() > plan.jitPercent());
     }
 

@@ -169,9 +169,8 @@ class GroupLoadTest {
         }
 
         private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
-            ToolFigures figures =
-                    new ToolFigures(300, 0, 0, Map.of(), 3, 100, ToolLatency.UNKNOWN, Double.NaN, List.of());
-            ToolResult result = new ToolResult("1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt"));
+            ToolFigures figures = new ToolFigures(300, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
+            ToolResult result = new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt"));
             return new LoadResult.FromTool(task, stop.name(), result, 1000, 4000);
         }
     }
@@ -210,7 +209,7 @@ class GroupLoadTest {
 
     private GroupLoad run(Plan plan, List<Guest> servers) {
         GroupLoad load = new GroupLoad(
-                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), (arm, phase) -> {});
+                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {});
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work.resolve("load/" + name)));
         return load;
     }
@@ -349,7 +348,8 @@ class GroupLoadTest {
                 List.of(server),
                 Optional.empty(),
                 new Random(3),
-                (arm, phase) -> {});
+                1,
+                line -> {});
         load.run(any -> search, any -> work);
 
         CellResult found =
@@ -384,7 +384,16 @@ class GroupLoadTest {
                 List.of(warm, cold),
                 Optional.empty(),
                 new Random(3),
-                (arm, phase) -> phases.add(phase));
+                1,
+                new CampaignWatch() {
+                    @Override
+                    public void say(String line) {}
+
+                    @Override
+                    public void phase(int block, String arm, String phase) {
+                        phases.add(phase);
+                    }
+                });
         load.run(
                 name -> {
                     try {

@@ -79,12 +79,11 @@ class MadeUpGeneratorTest {
                 watch.begins(server);
                 watch.phase(server, "measure");
                 long requests = server.equals("slow") ? 150 : 300;
-                ToolFigures figures = new ToolFigures(
-                        requests, 0, 0, Map.of(), 3, requests / 3.0, ToolLatency.UNKNOWN, Double.NaN, List.of());
+                ToolFigures figures = new ToolFigures(requests, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
                 results.add(new LoadResult.FromTool(
                         window.task(),
                         server,
-                        new ToolResult("7.1", List.of(), 1000, 4000, figures, 0.5, folder, List.of("out.txt")),
+                        new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt")),
                         1000,
                         4000));
             }
@@ -177,7 +176,8 @@ class MadeUpGeneratorTest {
                 List.of(server("fast"), server("slow")),
                 Optional.empty(),
                 new Random(3),
-                (arm, phase) -> {});
+                1,
+                line -> {});
         load.run(Generators::named, name -> GroupLoad.folder(work.resolve("load/" + name)));
 
         assertThat(load.warmUpSeconds()).isEqualTo(2);

@@ -381,12 +381,10 @@ class PartTest {
                 0,
                 Map.of(),
                 11,
-                182,
                 ToolLatency.UNKNOWN,
-                0,
                 List.of(new Mark(MarkKind.TIMEOUTS_MISSING, "1800 late", false)));
         Part part = Part.of(
-                new ToolResult("4.1", List.of(), 0, 1000, figures, 1, folder, List.of()),
+                new ToolResult(0, 1000, figures, 1, folder, List.of()),
                 3000,
                 false,
                 MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
@@ -408,21 +406,13 @@ class PartTest {
                 0,
                 Map.of(),
                 1,
-                100,
                 ToolLatency.UNKNOWN,
-                0,
                 List.of(
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(
-                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
-                1,
-                false,
-                nobody,
-                0,
-                1000,
-                List.of());
+        Part part =
+                Part.of(new ToolResult(0, 1000, figures, 1, folder, List.of()), 1, false, nobody, 0, 1000, List.of());
         CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(
@@ -475,17 +465,11 @@ class PartTest {
     }
 
     private Part ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
-        ToolLatency latency = new ToolLatency(meanMs, Double.NaN, Double.NaN, Double.NaN, new TreeMap<>());
-        ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, completed, latency, 0, List.of());
+        ToolLatency latency = new ToolLatency(meanMs, Double.NaN, new TreeMap<>());
+        ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, latency, List.of());
         MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), monitored));
         return Part.of(
-                new ToolResult("2.3", List.of(), 0, 1000, figures, 1, folder, List.of()),
-                100,
-                counted,
-                monitor,
-                0,
-                1000,
-                List.of());
+                new ToolResult(0, 1000, figures, 1, folder, List.of()), 100, counted, monitor, 0, 1000, List.of());
     }
 
     /** ab has one thread: on four processors it is at its limit when it keeps one of them busy. */

@@ -70,8 +70,7 @@ class CommandLineGeneratorsIT {
                 Arguments.of("ab", ToolLoads.closing(ToolLoads.counting(hello, USERS, 3000))),
                 Arguments.of("ab", lasting(2)),
                 Arguments.of("siege", lasting(3)),
-                Arguments.of("siege", ToolLoads.closing(ToolLoads.paused(lasting(3), 0.2))),
-                Arguments.of("siege", ToolLoads.looping(hello, USERS, 200)));
+                Arguments.of("siege", ToolLoads.closing(ToolLoads.paused(lasting(3), 0.2))));
     }
 
     /** What was under way when another tool ended is counted a little later: the same number three times in a row. */
@@ -100,8 +99,6 @@ class CommandLineGeneratorsIT {
         long completed = result.figures().completed();
         if (load.requests().isPresent()) {
             assertThat(completed).isEqualTo(load.requests().getAsLong());
-        } else if (load.requestsPerUser().isPresent()) {
-            assertThat(completed).isEqualTo(load.requestsPerUser().getAsInt() * (long) USERS);
         } else {
             assertThat(completed).isPositive();
         }
@@ -118,19 +115,11 @@ class CommandLineGeneratorsIT {
 
         // At most one processor: the tool is pinned to it.
         assertThat(result.cpuSeconds()).isBetween(0.0, (result.toMs() - result.fromMs()) / 1000.0 + 0.05);
-        assertThat(result.figures().throughput() * result.figures().seconds())
-                .isBetween(completed * 0.97, completed * 1.03);
         assertThat(result.figures().latency().mean())
                 .isPositive()
                 .isLessThanOrEqualTo(result.figures().latency().max() + 10);
-        assertThat(result.figures().bytes()).isNotZero();
         assertThat(result.toMs() - result.fromMs())
                 .isGreaterThanOrEqualTo((long) (result.figures().seconds() * 1000) - 20);
-        assertThat(result.command())
-                .contains("-c", "0")
-                .last()
-                .isEqualTo(load.url().toString());
-        assertThat(result.version()).matches("\\d.*");
         assertThat(result.files()).contains(name + ".out", name + ".err");
         for (String file : result.files()) {
             assertThat(result.folder().resolve(file)).exists();

@@ -104,11 +104,10 @@ public final class JMeterPlan {
                 .filter(one -> isElsewhere(
                         one.getAttribute("name"), one.getTextContent().strip()))
                 .findFirst()
-                .ifPresent(one -> {
-                    throw new UsageException(file + " would load another server, "
-                            + one.getTextContent().strip().lines().findFirst().orElse("")
-                            + ": only the one of the properties host and port is started and watched");
-                });
+                .map(one -> file + " would load another server, "
+                        + one.getTextContent().strip().lines().findFirst().orElse("")
+                        + ": only the one of the properties host and port is started and watched")
+                .ifPresent(UsageException::raise);
         return plan;
     }
 

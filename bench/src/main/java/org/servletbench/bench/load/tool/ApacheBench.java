@@ -37,8 +37,6 @@ public final class ApacheBench extends CommandLineGenerator {
 
     private static final Pattern KINDS = Pattern.compile(
             "\\(Connect: (\\d{1,18}), Receive: (\\d{1,18}), Length: (\\d{1,18}), Exceptions: (\\d{1,18})\\)");
-    private static final Pattern TOTAL =
-            Pattern.compile("(?m)^Total: +(\\d+) +(\\d+) +(\\d+\\.\\d+) +(\\d+) +(\\d+) *$");
 
     public ApacheBench() {
         super(
@@ -57,9 +55,6 @@ public final class ApacheBench extends CommandLineGenerator {
 
     @Override
     public List<String> command(ToolLoad load, Path folder) {
-        if (load.requestsPerUser().isPresent()) {
-            throw new UsageException("ab counts the requests of all users together, not of each");
-        }
         if (load.maxPauseSeconds() > 0) {
             throw new UsageException("ab has no pause between requests");
         }
@@ -97,7 +92,6 @@ public final class ApacheBench extends CommandLineGenerator {
         long failed = printed.count("Failed requests");
         double seconds = printed.number("Time taken for tests");
         double throughput = printed.number("Requests per second");
-        double bytes = printed.number("Total transferred");
         long status = (long) printed.optional("Non-2xx responses").orElse(0);
         long notWritten = (long) printed.optional("Write errors").orElse(0);
         ToolProcess.requireConsistent(out, completed, seconds, throughput, 0.001);
@@ -142,25 +136,20 @@ public final class ApacheBench extends CommandLineGenerator {
                 unanswered,
                 failures,
                 seconds,
-                throughput,
                 completed == 0 ? ToolLatency.UNKNOWN : latency(printed, percentiles, completed),
-                bytes,
                 notes);
     }
 
     private static ToolLatency latency(Printed printed, Path percentiles, long completed) throws IOException {
         double[] ranks = percentiles(percentiles, completed);
-        Matcher total = TOTAL.matcher(printed.text);
-        if (!total.find()) {
+        if (!printed.text.contains("\nTotal: ")) {
             throw printed.damaged("the line 'Total' of the connection times");
         }
         SortedMap<Double, Double> told = new TreeMap<>();
         for (int rank : new int[] {50, 75, 90, 95, 99}) {
             told.put((double) rank, ranks[rank]);
         }
-        // The CSV has three places, the table whole milliseconds.
-        return new ToolLatency(
-                printed.number("Time per request"), ranks[0], ranks[100], Double.parseDouble(total.group(3)), told);
+        return new ToolLatency(printed.number("Time per request"), ranks[100], told);
     }
 
     /**

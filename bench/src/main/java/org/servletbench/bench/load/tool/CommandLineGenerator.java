@@ -227,7 +227,6 @@ public abstract class CommandLineGenerator implements Generator {
                 users,
                 counted ? Optional.empty() : Optional.of(Duration.ofSeconds(Math.round(Math.ceil(seconds)))),
                 counted ? OptionalLong.of(settings.requests()) : OptionalLong.empty(),
-                OptionalInt.empty(),
                 settings.keepAlive(),
                 settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
                 settings.pauseSeconds(),

@@ -48,7 +48,6 @@ public final class Siege extends CommandLineGenerator {
         requireKnown(load.options(), List.of("-H", "-A"), List.of("-b", "--no-parser", "--no-follow"));
         List<String> command = new ArrayList<>(
                 List.of(name(), "-R", folder.resolve(RC).toAbsolutePath().toString(), "-c" + load.users()));
-        load.requestsPerUser().ifPresent(number -> command.add("-r" + number));
         load.duration().ifPresent(time -> command.add("-t" + time.toSeconds() + "S"));
         if (load.maxPauseSeconds() > 0) {
             command.add("-d"
@@ -127,8 +126,6 @@ public final class Siege extends CommandLineGenerator {
         double throughput = json.number("transaction_rate");
         double concurrency = json.number("concurrency");
         double longest = json.number("longest_transaction");
-        double shortest = json.number("shortest_transaction");
-        double mebibytes = json.number("data_transferred");
         ToolProcess.requireConsistent(json.file(), completed, seconds, throughput, TICK_SECONDS);
         Map<String, Long> failures = new TreeMap<>();
         if (completed > successful) {
@@ -141,18 +138,9 @@ public final class Siege extends CommandLineGenerator {
         if (completed > 0) {
             // Concurrency is the sum of all response times over the elapsed time; failed ones are in it too.
             double mean = broken == 0 ? concurrency * seconds / completed * 1000 : Double.NaN;
-            latency = new ToolLatency(mean, shortest * 1000, longest * 1000, Double.NaN, new TreeMap<>());
+            latency = new ToolLatency(mean, longest * 1000, new TreeMap<>());
         }
         return new ToolFigures(
-                completed,
-                completed - successful + broken,
-                broken,
-                failures,
-                seconds,
-                throughput,
-                latency,
-                // 0.00 MiB may be 5 kB.
-                mebibytes > 0 || completed == 0 ? Math.round(mebibytes * (1 << 20)) : Double.NaN,
-                List.of());
+                completed, completed - successful + broken, broken, failures, seconds, latency, List.of());
     }
 }

@@ -9,14 +9,13 @@ import java.util.OptionalLong;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The load that a command-line generator applies: one URL, closed model. At least one of {@code duration}, {@code requests}
- * and {@code requestsPerUser} ends it; which of them a tool knows it says itself.
+ * The load that a command-line generator applies: one URL, closed model. {@code duration} or {@code requests} ends it;
+ * which of them a tool knows it says itself.
  *
  * @param url plain http, with its path; of a server that we started, here or where the user allowed it
  * @param users concurrent users, from 1
  * @param duration how long; whole seconds
  * @param requests how many requests by all users together
- * @param requestsPerUser how many requests by each user
  * @param keepAlive whether a user keeps its connection from one request to the next
  * @param threads threads of the generator, where it lets us choose (wrk)
  * @param maxPauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
@@ -27,7 +26,6 @@ public record ToolLoad(
         int users,
         Optional<Duration> duration,
         OptionalLong requests,
-        OptionalInt requestsPerUser,
         boolean keepAlive,
         OptionalInt threads,
         double maxPauseSeconds,
@@ -42,15 +40,13 @@ public record ToolLoad(
         requirePlain(url);
         require(users >= 1, "users must be 1 or more, not " + users);
         require(
-                duration.isPresent() || requests.isPresent() || requestsPerUser.isPresent(),
-                "say when the load ends: a duration, a number of requests, or requests for each user");
+                duration.isPresent() || requests.isPresent(),
+                "say when the load ends: a duration, or a number of requests");
         duration.ifPresent(time -> require(
                 !time.isZero() && !time.isNegative() && time.equals(Duration.ofSeconds(time.toSeconds())),
                 "a command-line generator runs whole seconds, not " + time.toMillis() + " ms"));
         requests.ifPresent(number -> require(
                 number >= users, "requests=" + number + " must be at least one for each of " + users + " users"));
-        requestsPerUser.ifPresent(
-                number -> require(number >= 1, "requests for each user must be 1 or more, not " + number));
         threads.ifPresent(number -> require(
                 number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
         // wrk gives each thread as many users as the others, and leaves out the rest without a word.

@@ -41,7 +41,7 @@ final class ToolProcess {
      * @param toMs when it had ended, ms since the epoch
      * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
      */
-    record Ended(String version, List<String> command, long fromMs, long toMs, int exitCode, double cpuSeconds) {}
+    record Ended(long fromMs, long toMs, int exitCode, double cpuSeconds) {}
 
     private ToolProcess() {}
 
@@ -105,8 +105,7 @@ final class ToolProcess {
             Duration margin,
             ToolWatch watch) {
         String name = tool.name();
-        String version = tool.version()
-                .orElseThrow(() -> new LoadException(tool.missing().orElseThrow()));
+        tool.missing().ifPresent(LoadException::raise);
         Path out = out(builder.directory().toPath(), name);
         builder.redirectOutput(out.toFile())
                 .redirectError(err(builder.directory().toPath(), name).toFile());
@@ -138,13 +137,7 @@ final class ToolProcess {
             // These tools keep nothing that a gentle end would save.
             ManagedProcess.stop(process, Duration.ZERO);
         }
-        return new Ended(
-                version,
-                List.copyOf(builder.command()),
-                from,
-                System.currentTimeMillis(),
-                process.exitValue(),
-                ManagedProcess.endedSeconds() - before);
+        return new Ended(from, System.currentTimeMillis(), process.exitValue(), ManagedProcess.endedSeconds() - before);
     }
 
     /** @throws LoadException if it failed, or its output makes no sense */
@@ -156,8 +149,6 @@ final class ToolProcess {
         }
         try {
             return new ToolResult(
-                    ended.version,
-                    ended.command,
                     ended.fromMs,
                     ended.toMs,
                     tool.read(load, folder, out(folder, name)),
@@ -181,9 +172,7 @@ final class ToolProcess {
     }
 
     private static void requireAlive(ToolWatch watch) {
-        watch.death().ifPresent(death -> {
-            throw new LoadException("the server died under load: " + death);
-        });
+        watch.death().map(death -> "the server died under load: " + death).ifPresent(LoadException::raise);
     }
 
     /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */

@@ -60,9 +60,7 @@ public final class Wrk extends CommandLineGenerator {
 
     @Override
     public List<String> command(ToolLoad load, Path folder) {
-        if (load.duration().isEmpty()
-                || load.requests().isPresent()
-                || load.requestsPerUser().isPresent()) {
+        if (load.duration().isEmpty() || load.requests().isPresent()) {
             throw new UsageException("wrk ends after a time, not after a number of requests: give it a duration");
         }
         if (load.maxPauseSeconds() > 0) {
@@ -145,9 +143,7 @@ public final class Wrk extends CommandLineGenerator {
                 failed - errors.count("status"),
                 failures,
                 seconds,
-                completed / seconds,
                 latency(json.in("latency"), completed),
-                json.count("bytes"),
                 notes);
     }
 
@@ -160,11 +156,6 @@ public final class Wrk extends CommandLineGenerator {
         for (String rank : List.of("50", "75", "90", "95", "99", "99.9")) {
             percentiles.put(Double.valueOf(rank), ranks.number(rank) / 1000);
         }
-        return new ToolLatency(
-                latency.number("mean") / 1000,
-                latency.number("min") / 1000,
-                latency.number("max") / 1000,
-                latency.number("stdev") / 1000,
-                percentiles);
+        return new ToolLatency(latency.number("mean") / 1000, latency.number("max") / 1000, percentiles);
     }
 }

@@ -51,14 +51,13 @@ class CommandLineGeneratorTest {
                 50,
                 Optional.of(Duration.ofMinutes(2)),
                 OptionalLong.empty(),
-                OptionalInt.of(2000),
                 false,
                 OptionalInt.empty(),
                 0,
                 List.of());
-        assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -r2000 -t120S http://127.0.0.1:8080/hello");
+        assertThat(words("siege", siege)).isEqualTo("siege -R siege.rc -c50 -t120S http://127.0.0.1:8080/hello");
         assertThat(words("siege", ToolLoads.paused(siege, 1)))
-                .isEqualTo("siege -R siege.rc -c50 -r2000 -t120S -d1 http://127.0.0.1:8080/hello");
+                .isEqualTo("siege -R siege.rc -c50 -t120S -d1 http://127.0.0.1:8080/hello");
     }
 
     /** Two threads with three users each would be four users of five. */
@@ -86,7 +85,6 @@ class CommandLineGeneratorTest {
         ToolLoad lasting = ToolLoads.lasting(HELLO, 2, Duration.ofSeconds(1));
         assertRefused("wrk", ToolLoads.counting(HELLO, 2, 10), "wrk ends after a time");
         assertRefused("wrk", ToolLoads.paused(lasting, 1), "wrk has no pause");
-        assertRefused("ab", ToolLoads.looping(HELLO, 2, 10), "ab counts the requests of all users together");
         assertRefused("ab", ToolLoads.paused(lasting, 1), "ab has no pause");
         assertRefused("ab", ToolLoads.threads(lasting, 2), "ab has one thread");
         assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");

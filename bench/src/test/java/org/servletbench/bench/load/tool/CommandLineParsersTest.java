@@ -90,12 +90,8 @@ class CommandLineParsersTest {
         assertThat(figures.failed()).isZero();
         assertThat(figures.failures()).isEmpty();
         assertThat(figures.seconds()).isEqualTo(2.010744);
-        assertThat(figures.throughput()).isCloseTo(16_895.74, within(0.005));
-        assertThat(figures.bytes()).isEqualTo(4_008_814);
         assertThat(figures.latency().mean()).isEqualTo(0.822116);
-        assertThat(figures.latency().min()).isEqualTo(0.031);
         assertThat(figures.latency().max()).isEqualTo(9.781);
-        assertThat(figures.latency().stdev()).isEqualTo(0.981933);
         assertThat(figures.latency().percentile(99)).isEqualTo(4.66);
         assertThat(figures.latency().percentile(99.9)).isEqualTo(7.861);
         assertThat(figures.latency().percentile(98)).isNaN();
@@ -123,12 +119,8 @@ class CommandLineParsersTest {
         assertThat(figures.completed()).isEqualTo(500);
         assertThat(figures.failed()).isZero();
         assertThat(figures.latency().mean()).isEqualTo(0.488);
-        assertThat(figures.latency().stdev()).isEqualTo(0.3);
-        assertThat(figures.latency().min()).isLessThan(figures.latency().percentile(50));
         assertThat(figures.latency().max()).isBetween(1.5, 2.5);
         assertThat(figures.latency().percentiles()).containsOnlyKeys(50.0, 75.0, 90.0, 95.0, 99.0);
-        // users = throughput x mean: ab reckons the one from the other.
-        assertThat(figures.throughput() * figures.latency().mean() / 1000).isCloseTo(10, within(0.02));
         assertThat(figures.notes()).isEmpty();
     }
 
@@ -178,17 +170,10 @@ class CommandLineParsersTest {
         assertThat(figures.completed()).isEqualTo(14_629);
         assertThat(figures.failed()).isZero();
         assertThat(figures.seconds()).isEqualTo(1.18);
-        assertThat(figures.throughput()).isEqualTo(12_397.46);
         // 4.81 x 1.18 s / 14,629, where siege itself prints 0.00 s.
         assertThat(figures.latency().mean()).isCloseTo(0.388, within(0.0005));
         assertThat(figures.latency().max()).isEqualTo(20);
-        assertThat(figures.latency().stdev()).isNaN();
         assertThat(figures.latency().percentiles()).isEmpty();
-        assertThat(figures.bytes()).isEqualTo(73_400);
-        assertThat(siege("pause").throughput()).isEqualTo(17.5);
-        assertThat(siege("pause").bytes())
-                .as("21 answers of 5 bytes, which siege prints as 0.00 MB")
-                .isNaN();
     }
 
     @Test

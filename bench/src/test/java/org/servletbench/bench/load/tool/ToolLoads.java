@@ -18,22 +18,16 @@ public final class ToolLoads {
 
     /** So many users for so long, connections kept. */
     public static ToolLoad lasting(URI url, int users, Duration duration) {
-        return load(url, users, Optional.of(duration), OptionalLong.empty(), OptionalInt.empty());
+        return load(url, users, Optional.of(duration), OptionalLong.empty());
     }
 
     /** So many requests by all users together, connections kept. */
     public static ToolLoad counting(URI url, int users, long requests) {
-        return load(url, users, Optional.empty(), OptionalLong.of(requests), OptionalInt.empty());
+        return load(url, users, Optional.empty(), OptionalLong.of(requests));
     }
 
-    /** So many requests by each user, connections kept. */
-    public static ToolLoad looping(URI url, int users, int requestsPerUser) {
-        return load(url, users, Optional.empty(), OptionalLong.empty(), OptionalInt.of(requestsPerUser));
-    }
-
-    private static ToolLoad load(
-            URI url, int users, Optional<Duration> duration, OptionalLong requests, OptionalInt requestsPerUser) {
-        return new ToolLoad(url, users, duration, requests, requestsPerUser, true, OptionalInt.empty(), 0, List.of());
+    private static ToolLoad load(URI url, int users, Optional<Duration> duration, OptionalLong requests) {
+        return new ToolLoad(url, users, duration, requests, true, OptionalInt.empty(), 0, List.of());
     }
 
     private static ToolLoad with(
@@ -43,7 +37,6 @@ public final class ToolLoads {
                 load.users(),
                 load.duration(),
                 load.requests(),
-                load.requestsPerUser(),
                 keepAlive,
                 threads,
                 maxPauseSeconds,
