@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -15,11 +14,9 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.NginxSpec;
 
@@ -66,27 +63,10 @@ final class ArmList {
     }
 
     private static Arm planned(ArmSpec spec, ProfilesFolder folder, Role role) {
-        SortedMap<String, String> traits = new TreeMap<>(spec.traits());
         ContainerProfile profile = spec.line().isEmpty()
                 ? ContainerProfile.unknown(spec.name())
-                : folder.container(traits.get("container"));
-        return new Arm(
-                spec.name(),
-                spec.label(),
-                spec.against(),
-                role,
-                profile.name(),
-                spec.line(),
-                profile.container(),
-                profile.connector(),
-                "",
-                "",
-                traits.getOrDefault("app", ""),
-                "",
-                Threads.of(traits.getOrDefault("threads", Threads.PLATFORM.key())),
-                0,
-                WarmStart.named(traits.getOrDefault("archive", "none")).orElseThrow(),
-                traits);
+                : folder.container(spec.traits().get("container"));
+        return Arm.planned(spec, role, profile);
     }
 
     private static Optional<String> missing(ArmSpec spec, ProfilesFolder folder, ServerMachine machine) {

@@ -404,8 +404,7 @@ final class CampaignRunner {
         return ids.stream().anyMatch(id -> Files.exists(store.invocation(block, order.indexOf(id) + 1, id, attempt)));
     }
 
-    private void note(int block, List<String> ids, Session.Timing timing) {
-        PhaseTimes took = new PhaseTimes(1, timing.starting, timing.warmUp, timing.load, timing.rest);
+    private void note(int block, List<String> ids, PhaseTimes took) {
         try {
             PhaseTimes.append(store.folder(), block, ids, took);
         } catch (IOException e) {

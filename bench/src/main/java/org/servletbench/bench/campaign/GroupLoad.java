@@ -38,16 +38,6 @@ import org.servletbench.bench.server.TargetException;
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {
 
-    /** Is told what happens; from any thread. */
-    interface Listener {
-
-        /** What happens now, for people; the arm is empty where it happens to all of them. */
-        void phase(String arm, String what);
-
-        /** The first load of an arm begins. */
-        default void begins(String arm) {}
-    }
-
     /** A load is applied so often at the most, until all servers are warm under it. */
     private static final int MOST_LOADS = 3;
 
@@ -58,7 +48,10 @@ final class GroupLoad {
     private final List<Guest> servers;
     private final Optional<Processors> processors;
     private final Random random;
-    private final Listener listener;
+    private final int block;
+    /** Is told what happens; from any thread. */
+    private final CampaignWatch watch;
+
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
     /** By cell and arm. */
@@ -81,7 +74,8 @@ final class GroupLoad {
             List<Guest> servers,
             Optional<Processors> processors,
             Random random,
-            Listener listener) {
+            int block,
+            CampaignWatch watch) {
         this.plan = plan;
         this.options = options;
         this.root = root;
@@ -89,7 +83,8 @@ final class GroupLoad {
         this.servers = servers;
         this.processors = processors;
         this.random = random;
-        this.listener = listener;
+        this.block = block;
+        this.watch = watch;
         servers.forEach(server -> parts.put(server.name(), new LinkedHashMap<>()));
     }
 
@@ -162,7 +157,7 @@ final class GroupLoad {
                 if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
                     cold.clear();
                 }
-                cold.values().forEach(why -> listener.phase("", "the load is applied again: " + why));
+                cold.values().forEach(why -> watch.phase(block, "", "the load is applied again: " + why));
                 cells.keySet().retainAll(cold.keySet());
                 if (!cells.isEmpty()) {
                     forget(cells);
@@ -172,17 +167,15 @@ final class GroupLoad {
                 batch = batch(cells);
             }
         }
-        death().ifPresent(how -> {
-            throw new LoadException("a server died after its last window: " + how);
-        });
+        death().map(how -> "a server died after its last window: " + how).ifPresent(LoadException::raise);
     }
 
     /** Applies these loads; returns how long they took, s. */
     private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
         Generator tool = named.apply(cells.values().iterator().next().tool());
         reset(cells.values().stream().map(Cell::workload).toList());
-        try (Watching watch = new Watching()) {
-            Generator.Results results = tool.run(batch, folder, watch);
+        try (Watching watching = new Watching()) {
+            Generator.Results results = tool.run(batch, folder, watching);
             warmUpSeconds += results.warmUpSeconds();
             loadSeconds += results.loadSeconds();
             results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
@@ -199,7 +192,7 @@ final class GroupLoad {
                     .map(Workload::reset)
                     .distinct()
                     .forEach(reset -> {
-                        listener.phase(server.name(), "reset: " + reset.request());
+                        watch.phase(block, server.name(), "reset: " + reset.request());
                         try {
                             Parity.send(server.target().url(), reset);
                         } catch (TargetException e) {
@@ -298,7 +291,7 @@ final class GroupLoad {
         @Override
         public void begins(String server) {
             if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
-                listener.begins(server);
+                watch.loadBegins(block, server);
             }
         }
 
@@ -344,7 +337,7 @@ final class GroupLoad {
 
         @Override
         public void phase(String server, String what) {
-            listener.phase(server, what);
+            watch.phase(block, server, what);
         }
 
         @Override

@@ -135,7 +135,7 @@ final class Launches implements Session.Servers {
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,
-                Planner.settingsFile(options, profiles, settings),
+                profiles.settings(settings),
                 jvmOptions(arm),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),

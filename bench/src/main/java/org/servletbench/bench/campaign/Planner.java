@@ -108,11 +108,6 @@ public final class Planner {
         return new Options("", comparison.settings(), defaults);
     }
 
-    /** The file of a settings set: a campaign may bring one that adds to it. */
-    public static Path settingsFile(Options options, ProfilesFolder folder, String name) {
-        return options.isGiven("settings.file") ? Path.of(options.required("settings.file")) : folder.settings(name);
-    }
-
     /**
      * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
      * {@code pre-touch} is false or the file says itself whether it is.

@@ -333,9 +333,8 @@ public final class Preparation {
                 .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.traits().containsKey("app"))
                 .forEach(arm -> exchange(arm).ifPresent(text -> recorded.put(Campaign.EXCHANGE + arm.id(), text)));
         draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
-        Path settings =
-                Planner.settingsFile(draft.options(), profiles, draft.plan().settings());
-        ProfilesFolder.settingsValues(settings).forEach((name, value) -> recorded.put(Campaign.SETTING + name, value));
+        ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings()))
+                .forEach((name, value) -> recorded.put(Campaign.SETTING + name, value));
         draft.workloads()
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),

@@ -19,10 +19,6 @@ public record Prepared(
         CampaignStore store,
         ServerMachine machine) {
 
-    Prepared with(Campaign other) {
-        return new Prepared(other, options, workloads, profiles, repository, store, machine);
-    }
-
     /** About how long it takes from its first block to its last, s. */
     public double seconds() {
         return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), options)

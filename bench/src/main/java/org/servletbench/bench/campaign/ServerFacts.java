@@ -2,6 +2,8 @@ package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,11 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.record.Invocation.ThreadTimeline;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
@@ -71,5 +77,45 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 outcome.bursts().stream()
                         .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
                         .toList());
+    }
+
+    private static final String THREADS = "threads.";
+    private static final int MOST_POINTS = 120;
+
+    /**
+     * @param loadFromMs when the measured load began, ms since the epoch
+     * @return null where there are no such rows
+     */
+    static ThreadTimeline threads(Path monitor, long loadFromMs) {
+        try (Reader reader = Files.newBufferedReader(monitor, StandardCharsets.UTF_8);
+                CSVParser rows = CSVFormat.DEFAULT
+                        .builder()
+                        .setHeader()
+                        .setSkipHeaderRecord(true)
+                        .get()
+                        .parse(reader)) {
+            List<String> columns = rows.getHeaderNames().stream()
+                    .filter(name -> name.startsWith(THREADS))
+                    .toList();
+            List<CSVRecord> all =
+                    rows.getRecords().stream().filter(CSVRecord::isConsistent).toList();
+            if (columns.isEmpty() || all.isEmpty()) {
+                return null;
+            }
+            int step = (all.size() + MOST_POINTS - 1) / MOST_POINTS;
+            long start = Long.parseLong(all.get(0).get("time.ms"));
+            List<Double> seconds = new ArrayList<>();
+            Map<String, List<Double>> series = new TreeMap<>();
+            for (int i = 0; i < all.size(); i += step) {
+                CSVRecord row = all.get(i);
+                seconds.add((Long.parseLong(row.get("time.ms")) - start) / 1000.0);
+                columns.forEach(
+                        column -> series.computeIfAbsent(column.substring(THREADS.length()), name -> new ArrayList<>())
+                                .add(row.get(column).isEmpty() ? null : Double.valueOf(row.get(column))));
+            }
+            return new ThreadTimeline(seconds, series, Math.max(0, (loadFromMs - start) / 1000.0));
+        } catch (IOException | IllegalArgumentException e) {
+            return null;
+        }
     }
 }

@@ -24,6 +24,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
@@ -105,7 +106,9 @@ final class Session {
     /** Null until the start. */
     private Hosting hosting;
 
-    private final Timing timing = new Timing();
+    private double startSeconds;
+    private double warmUpSeconds;
+    private double loadSeconds;
     private String trouble;
 
     private String culprit;
@@ -130,17 +133,6 @@ final class Session {
                         + places.get(0).position);
     }
 
-    static final class Timing {
-        double starting;
-        double warmUp;
-        double load;
-        double rest;
-
-        double seconds() {
-            return starting + warmUp + load + rest;
-        }
-    }
-
     /**
      * What became of a session.
      *
@@ -149,7 +141,7 @@ final class Session {
      */
     record Ran(
             List<Invocation> invocations,
-            Timing timing,
+            PhaseTimes timing,
             Optional<String> trouble,
             Optional<TargetException.Refusal> refusal) {}
 
@@ -187,7 +179,8 @@ final class Session {
             context.prepared.store().write(invocation, guest.folder);
             invocations.add(invocation);
         }
-        timing.rest = seconds(begin) - timing.starting - timing.warmUp - timing.load;
+        double rest = seconds(begin) - startSeconds - warmUpSeconds - loadSeconds;
+        PhaseTimes timing = new PhaseTimes(1, startSeconds, warmUpSeconds, loadSeconds, rest);
         return new Ran(invocations, timing, Optional.ofNullable(trouble), refusal);
     }
 
@@ -253,7 +246,7 @@ final class Session {
                 Parity.requireSame(ranked, context.prepared.campaign().serverProcessors());
             }
         }
-        timing.starting = seconds(begin);
+        startSeconds = seconds(begin);
     }
 
     private boolean isStartUp() {
@@ -283,7 +276,7 @@ final class Session {
             guests.get(i).warmUp = outcomes.get(i);
             guests.get(i).target.warmedUp(outcomes.get(i));
         }
-        timing.warmUp += seconds(begin);
+        warmUpSeconds += seconds(begin);
     }
 
     private List<GroupWarmUp.Guest> up() {
@@ -312,23 +305,14 @@ final class Session {
                 up(),
                 context.processors,
                 random,
-                new GroupLoad.Listener() {
-                    @Override
-                    public void phase(String arm, String what) {
-                        Session.this.phase(arm, what);
-                    }
-
-                    @Override
-                    public void begins(String arm) {
-                        context.watch.loadBegins(block, arm);
-                    }
-                });
+                block,
+                context.watch);
         loaded = load;
         try {
             load.run(context.generators, this::loadFolder);
         } finally {
-            timing.warmUp += load.warmUpSeconds();
-            timing.load += load.loadSeconds();
+            warmUpSeconds += load.warmUpSeconds();
+            loadSeconds += load.loadSeconds();
         }
     }
 
@@ -406,7 +390,7 @@ final class Session {
                 cells,
                 isStartUp()
                         ? null
-                        : Timeline.read(
+                        : ServerFacts.threads(
                                 guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
     }

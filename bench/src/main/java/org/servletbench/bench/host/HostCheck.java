@@ -128,8 +128,6 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
 
     /** @throws TargetException with the first problem */
     void requireUsable() {
-        problems().stream().findFirst().ifPresent(problem -> {
-            throw new TargetException(problem);
-        });
+        problems().stream().findFirst().ifPresent(TargetException::raise);
     }
 }

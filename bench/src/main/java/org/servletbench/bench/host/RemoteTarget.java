@@ -109,11 +109,6 @@ public final class RemoteTarget extends WatchedTarget {
         return start(machines, spec, plan.largestTier(), () -> RunFolder.create(results, spec.arm()));
     }
 
-    /** The same over a connection of its own, which is closed with it. */
-    public static RemoteTarget start(Machines machines, TargetSpec spec, Path folder) {
-        return start(machines, spec, 0, () -> RunFolder.exactly(folder));
-    }
-
     private static RemoteTarget start(Machines machines, TargetSpec spec, int users, Supplier<Path> place) {
         TargetHost host = TargetHost.connect(machines);
         try {

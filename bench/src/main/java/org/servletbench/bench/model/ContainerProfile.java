@@ -75,11 +75,6 @@ public record ContainerProfile(
         return lines.contains(DEFAULT_LINE) ? DEFAULT_LINE : lines.get(0);
     }
 
-    /** The one name of its arm on a line: {@code jetty}, {@code tomcat-apr+boot2}. */
-    public String arm(String line) {
-        return name + (line.equals(DEFAULT_LINE) ? "" : "+" + line);
-    }
-
     /** Why there is no such arm; empty where the line has it. */
     public Optional<String> missingOn(String line) {
         return lines.contains(line) ? Optional.empty() : Optional.of(without.replace(LINE, line));

@@ -61,9 +61,8 @@ public final class Options {
         Stream.concat(folder.loadDefaults().keySet().stream(), WITHOUT_DEFAULT.stream())
                 .filter(name -> given.getOrDefault(name, "none").isBlank())
                 .findFirst()
-                .ifPresent(name -> {
-                    throw new UsageException("-D" + name + " has an empty value");
-                });
+                .map(name -> "-D" + name + " has an empty value")
+                .ifPresent(UsageException::raise);
         return new Options(given, folder.loadDefaults());
     }
 

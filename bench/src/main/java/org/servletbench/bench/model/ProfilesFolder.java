@@ -95,11 +95,6 @@ public record ProfilesFolder(Path path) {
         return read(file);
     }
 
-    /** Workloads from a file of the user's own, in the form of {@code workloads.properties}; a UsageException if it is not in it. */
-    public static List<Workload> workloads(Path file) {
-        return Workload.all(read(file), file);
-    }
-
     /** A name is used as a file's name, so it must not lead out of the folder. */
     private static boolean isName(String name) {
         return name.matches("[A-Za-z0-9][A-Za-z0-9._-]*");

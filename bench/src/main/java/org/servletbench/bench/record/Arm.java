@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.Parity;
@@ -56,28 +57,30 @@ public record Arm(
         traits = traits == null ? new TreeMap<>() : traits;
     }
 
-    /** One of a Maven profile on a line, of which nothing is built yet; lines are ranked apart. */
-    public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
-        String container = profile.container();
-        String name = profile.name();
-        Threads platform = Threads.PLATFORM;
+    /** One of which nothing is built yet. */
+    public static Arm planned(ArmSpec spec, Role role, ContainerProfile profile) {
         return new Arm(
-                id,
-                label,
-                line,
+                spec.name(),
+                spec.label(),
+                spec.against(),
                 role,
-                name,
-                line,
-                container,
+                profile.name(),
+                spec.line(),
+                profile.container(),
                 profile.connector(),
                 "",
                 "",
+                spec.trait("app").orElse(""),
                 "",
-                "",
-                platform,
+                Threads.of(spec.trait("threads").orElse(Threads.PLATFORM.key())),
                 0,
-                null,
-                null);
+                WarmStart.named(spec.trait("archive").orElse("none")).orElseThrow(),
+                new TreeMap<>(spec.traits()));
+    }
+
+    /** One of a Maven profile on a line, with nothing of its own; lines are ranked apart. */
+    public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
+        return planned(new ArmSpec(id, label, line, Map.of(), line), role, profile);
     }
 
     public static Arm reference(String name, String group) {

@@ -51,12 +51,6 @@ public record Plan(
         double limitSeconds,
         double turnSeconds) {
 
-    /** The name of the plan that only starts servers. */
-    public static final String STARTUP = "startup";
-
-    /** The name of the plan that looks for the highest rate that meets an objective. */
-    public static final String CAPACITY = "capacity";
-
     public Plan {
         claims = claims == null ? ClaimList.NONE : claims;
     }

@@ -112,9 +112,8 @@ public enum WarmStart {
         Stream.of(CACHES, TRAINING)
                 .filter(name -> options.isGiven(name) && arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
                 .findFirst()
-                .ifPresent(name -> {
-                    throw new UsageException("'" + name + "' needs an arm with archive: aot");
-                });
+                .map(name -> "'" + name + "' needs an arm with archive: aot")
+                .ifPresent(UsageException::raise);
     }
 
     /** Checks before anything is built that an arm can start as it was asked for; a UsageException if it cannot. */
@@ -139,10 +138,9 @@ public enum WarmStart {
         jvm.values().stream()
                 .filter(value -> RESERVED.stream().anyMatch(value::startsWith))
                 .findFirst()
-                .ifPresent(value -> {
-                    throw new UsageException(option + " sets the " + kind.title() + " of the server itself: remove "
-                            + value + " from its JVM options");
-                });
+                .map(value -> option + " sets the " + kind.title() + " of the server itself: remove " + value
+                        + " from its JVM options")
+                .ifPresent(UsageException::raise);
     }
 
     /** What the trainings cost, for people; empty where there are none. */

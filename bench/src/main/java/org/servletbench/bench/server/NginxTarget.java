@@ -35,9 +35,7 @@ final class NginxTarget extends WatchedTarget {
      * @throws TargetException if nginx is missing, does not start, or something else answers
      */
     static NginxTarget start(NginxSpec spec, Path place) {
-        NginxSpec.missing().ifPresent(line -> {
-            throw new TargetException(line);
-        });
+        NginxSpec.missing().ifPresent(TargetException::raise);
         Path folder = RunFolder.exactly(place);
         ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), Map.of("arm", NginxSpec.ARM));
         serverRecord.put("started", Instant.now().toString());

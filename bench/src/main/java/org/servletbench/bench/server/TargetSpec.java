@@ -61,32 +61,27 @@ public record TargetSpec(
 
     /** The same application, extracted. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, settings, jvmOptions, address, jdk, archive, serving, memoryLimit);
+        return changed(extracted, settings, jvmOptions, address, jdk, archive, serving);
     }
 
     /** The same with other options of its JVM. */
     TargetSpec with(JvmOptions others) {
-        return changed(jar, settings, others, address, jdk, archive, serving, memoryLimit);
+        return changed(jar, settings, others, address, jdk, archive, serving);
     }
 
     /** The same, with an archive of classes and the extracted application that it belongs to. */
     public TargetSpec with(ClassArchive other) {
-        return changed(other.jar(), settings, jvmOptions, address, jdk, Optional.of(other), serving, memoryLimit);
+        return changed(other.jar(), settings, jvmOptions, address, jdk, Optional.of(other), serving);
     }
 
     /** The same, serving in this way. */
     TargetSpec with(Serving other) {
-        return changed(jar, settings, jvmOptions, address, jdk, archive, other, memoryLimit);
-    }
-
-    /** The same with so much memory in all, bytes. */
-    public TargetSpec within(long limit) {
-        return changed(jar, settings, jvmOptions, address, jdk, archive, serving, limit);
+        return changed(jar, settings, jvmOptions, address, jdk, archive, other);
     }
 
     /** The same on another machine, with what it has there and where it is to listen. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
-        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, archive, serving, memoryLimit);
+        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, archive, serving);
     }
 
     private TargetSpec changed(
@@ -96,8 +91,7 @@ public record TargetSpec(
             String newAddress,
             Jdk newJdk,
             Optional<ClassArchive> newArchive,
-            Serving newServing,
-            long newLimit) {
+            Serving newServing) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -115,7 +109,7 @@ public record TargetSpec(
                 newJdk,
                 newArchive,
                 newServing,
-                newLimit);
+                memoryLimit);
     }
 
     /** What answers in our own app once the server is ready. */

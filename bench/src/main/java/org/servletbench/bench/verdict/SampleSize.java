@@ -115,20 +115,6 @@ public final class SampleSize {
         return OptionalInt.of(low);
     }
 
-    /**
-     * The same for one pair that is judged by its own differences alone, with Student's t and Bonferroni over at least 1 claim.
-     *
-     * @param sd standard deviation of the differences ln(A) - ln(B), above 0
-     */
-    public static double detectable(double sd, int blocks, int claims, Settings settings) {
-        check(sd, settings.alpha());
-        require(claims >= 1, "the number of claims", claims);
-        require(blocks >= 2, "the number of blocks", blocks);
-        double critical = TDistribution.of(blocks - 1.0).inverseSurvivalProbability(settings.alpha() / claims / 2);
-        TPower test = new TPower(blocks - 1, critical);
-        return Math.expm1(test.noncentrality(settings.power()) * sd / Math.sqrt(blocks));
-    }
-
     private static TPower test(int blocks, Design design, double alpha) {
         double df =
                 design.arms() == 2 ? blocks - 1 : BlockModel.effectiveDf(blocks, (blocks - 1) * (design.arms() - 1));

@@ -29,6 +29,7 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.TargetException;
 
@@ -93,7 +94,7 @@ class CampaignRunnerTest {
             }
             return new Session.Ran(
                     invocations,
-                    new Session.Timing(),
+                    new PhaseTimes(1, 0, 0, 0, 0),
                     failed.equals(FINE) ? Optional.empty() : Optional.of("trouble of " + failed),
                     Optional.empty());
         };

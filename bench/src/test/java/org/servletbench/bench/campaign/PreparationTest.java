@@ -181,23 +181,20 @@ class PreparationTest {
 
     @Test
     void itDoesNotGoOnWithOtherSettingsOrJvmOptions() throws IOException {
-        Path settings = folder.resolve("settings.properties");
         Path options = folder.resolve("jvm.options");
-        Files.writeString(settings, "server.tomcat.threads.max=200\n");
         Files.writeString(options, "-Xmx512m\n");
         CampaignFolder before = interrupted(
-                Map.of(
-                        "settings.file", settings.toString(),
-                        "jvm.options", options.toString(),
-                        "workloads", "payload"),
+                Map.of("jvm.options", options.toString(), "workloads", "payload"),
                 List.of(new Cell("payload", 100, 0, "wrk")));
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
-        Files.writeString(settings, "server.tomcat.threads.max=201\nserver.more=1\n");
+        assertRejected(
+                recorded(before, Map.of(), Map.of(), Map.of("setting server.undertow.threads.io", "9")),
+                "setting server.undertow.threads.io was '9' and is '2'");
+        assertRejected(
+                recorded(before, Map.of(), Map.of(), Map.of("setting server.undertow.threads.io", "")),
+                "setting server.undertow.threads.io was not set and is '2'");
         Files.writeString(options, "-Xmx513m\n");
-
-        assertRejected(before, "setting server.tomcat.threads.max was '200' and is '201'");
-        assertRejected(before, "setting server.more was not set and is '1'");
         assertRejected(before, "jvm.options was '-Xmx512m -XX:+AlwaysPreTouch' and is '-Xmx513m -XX:+AlwaysPreTouch'");
     }
 

@@ -214,8 +214,8 @@ class SessionTest {
             assertThat(store.invocation(3, one.position(), one.arm(), 1).resolve("invocation.json"))
                     .exists();
         }
-        assertThat(ran.timing().load).isEqualTo(6);
-        assertThat(ran.timing().warmUp)
+        assertThat(ran.timing().load()).isEqualTo(6);
+        assertThat(ran.timing().warmUp())
                 .as("of the generator, and some ms of the servers")
                 .isGreaterThan(4);
     }

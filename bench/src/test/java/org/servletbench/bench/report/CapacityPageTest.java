@@ -71,7 +71,7 @@ class CapacityPageTest {
 
     private static Campaign campaign(Path folder, List<Mark> ofJetty) throws IOException {
         Plan plan = new Plan(
-                Plan.CAPACITY,
+                "capacity",
                 7,
                 BLOCKS,
                 false,

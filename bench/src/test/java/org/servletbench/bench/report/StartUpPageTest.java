@@ -36,7 +36,7 @@ class StartUpPageTest {
 
     static Campaign campaign(Path folder) throws IOException {
         Plan plan = new Plan(
-                Plan.STARTUP,
+                "startup",
                 7,
                 BLOCKS,
                 false,

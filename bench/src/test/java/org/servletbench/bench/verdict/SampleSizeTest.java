@@ -70,13 +70,10 @@ class SampleSizeTest {
         }
     }
 
-    /** On two cores, quietly: 1.45 % in turns of 0.1 s. Paired t-tests with Bonferroni are half as blind again. */
+    /** On two cores, quietly: 1.45 % in turns of 0.1 s. */
     @Test
     void whatTheQuickPlanFinds() {
-        double pooled = SampleSize.detectable(0.0145, 5, QUICK, Settings.DEFAULTS);
-        double paired = SampleSize.detectable(Math.sqrt(2) * 0.0145, 5, 2 * 6, Settings.DEFAULTS);
-        assertThat(pooled).isBetween(0.035, 0.05);
-        assertThat(paired).isGreaterThan(1.4 * pooled);
+        assertThat(SampleSize.detectable(0.0145, 5, QUICK, Settings.DEFAULTS)).isBetween(0.035, 0.05);
     }
 
     @Test
@@ -112,7 +109,6 @@ class SampleSizeTest {
     void farOutItIsStillANumber() {
         assertThat(SampleSize.power(0.5, 1e-9, 2, QUICK, 0.05)).isCloseTo(1, within(1e-9));
         assertThat(SampleSize.power(0, 0.02, 2, new Design(2, false, 45), 0.05)).isCloseTo(0.05 / 45, within(1e-9));
-        assertThat(SampleSize.detectable(1, 2, 1000, Settings.DEFAULTS)).isEqualTo(Double.POSITIVE_INFINITY);
     }
 
     @Test
