@@ -5,8 +5,11 @@ import static org.servletbench.bench.model.Text.text;
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Preflight;
@@ -104,177 +107,134 @@ final class Doctor {
             long generatorBytes,
             Optional<String> groupTooLittle) {}
 
-    private final Readings machine;
-    private final List<Line> lines = new ArrayList<>();
+    /** Each check: whether it is needed, changes figures (quality) or is optional, what it is for, and how to get it. */
+    private static final Map<String, String> TABLE = Stream.of("""
+            JDK | needed | building, and checking a running server \
+                | apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME
+            Maven | needed | building, and running the rig | %s
+            memory | needed | the server under load | end other programs, or give -Djvm.options=FILE with a smaller -Xmx
+            file handles | needed | the largest tier, %s users, each with a connection | ulimit -n %s
+            port | needed | the server under load | end the programs that use them, or widen net.ipv4.ip_local_port_range
+            cores | quality | a generator that takes no time from the server \
+                | a machine with two or more cores, and apt-get install util-linux for taskset
+            scheduler | quality | load in turns: in one group for all, the turns of others change how a server's threads \
+                share the processor | sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as \
+                root, or let systemd delegate cpu to you
+            memory for a server | quality | --target-host | end other programs there, or give --set server.heap=1g
+            memory for a generator | quality | --load-hosts | end other programs there
+            memory for a group | quality | measuring servers in turns | more memory, or --set server.heap=1g
+            CPU governor | quality | a constant CPU clock \
+                | apt-get install linux-cpupower, then cpupower frequency-set -g performance
+            running load | quality | a quiet machine: other programs change every figure | end other programs, and wait a minute
+            steal time | quality | processors of our own: the host of a virtual machine may take them away \
+                | a machine that is not shared, or more blocks
+            display | optional | JMeter's GUI (mvn -Pjmeter-gui verify) \
+                | a desktop session, or apt-get install xvfb; and a JDK that is not headless
+            """.split("\n"))
+            .collect(Collectors.toMap(line -> line.split(" \\| ")[0], line -> line.replaceAll(" +", " ")));
 
-    private Doctor(Readings machine) {
-        this.machine = machine;
+    private Doctor() {}
+
+    /** @param figures for the texts of the table */
+    private static Line line(String name, boolean good, String found, Object... figures) {
+        String[] texts = TABLE.get(name).formatted(figures).split(" \\| ");
+        State bad = texts[1].equals("quality") ? State.WARNING : State.MISSING;
+        return new Line(name, good ? State.OK : bad, texts[1].equals("needed"), found, texts[2], texts[3]);
     }
 
     /** All checks, the needed ones first. */
     static List<Line> check(Readings machine) {
-        Doctor doctor = new Doctor(machine);
-        doctor.needed();
-        doctor.quality();
-        doctor.optional();
-        return doctor.lines;
+        boolean complete = machine.jdkParts().isEmpty();
+        MavenFound maven = machine.maven().orElse(new MavenFound("none", ""));
+        boolean java = maven.java().isEmpty() || isAtLeast(maven.java(), Integer.toString(Jdk.OLDEST));
+        long handles = (long) machine.users() + Preflight.OTHER_FILE_HANDLES;
+        boolean governed = !machine.governor().equals("not known");
+        List<Line> lines = new ArrayList<>(List.of(
+                line(
+                        "JDK",
+                        machine.jdk() >= Jdk.OLDEST && complete,
+                        "Java " + machine.jdk()
+                                + (complete
+                                        ? ""
+                                        : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
+                line(
+                        "Maven",
+                        java && isAtLeast(maven.version(), LEAST_MAVEN),
+                        machine.maven().isEmpty()
+                                ? "not on the path"
+                                : maven.version() + (maven.java().isEmpty() ? "" : " on Java " + maven.java()),
+                        java
+                                ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
+                                : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer"),
+                line(
+                        "memory",
+                        machine.availableBytes() >= machine.serverBytes(),
+                        (machine.availableBytes() >> 20) + " MiB are free, a server may take "
+                                + (machine.serverBytes() >> 20)),
+                line(
+                        "file handles",
+                        machine.fileHandles() >= handles,
+                        machine.fileHandles() + " open files are allowed",
+                        machine.users(),
+                        handles),
+                line("port", machine.freePort(), (machine.freePort() ? "a free one" : "none") + " on 127.0.0.1"),
+                line(
+                        "cores",
+                        machine.cores() >= 2 && machine.pinning().isPresent(),
+                        machine.cores() + ": "
+                                + machine.pinning().orElse("server and generator cannot be pinned apart")),
+                scheduler(machine.scheduling()),
+                groupMemory(machine.groupTooLittle()),
+                line(
+                        "CPU governor",
+                        !governed || machine.governor().equals("performance"),
+                        governed ? machine.governor() : "not visible here"),
+                line(
+                        "running load",
+                        machine.load().orElse(0) <= BUSY_PER_CORE * machine.cores(),
+                        known(machine.load(), "%.2f programs ran on " + machine.cores() + " cores in the last minute")),
+                line(
+                        "steal time",
+                        machine.stealPercent().orElse(0) <= MOST_STEAL_PERCENT,
+                        known(machine.stealPercent(), "%.1f %% of the time now"))));
+        machine.programs()
+                .forEach(program -> lines.add(new Line(
+                        program.name(),
+                        program.version().isPresent() ? State.OK : State.MISSING,
+                        program.needed(),
+                        program.version().orElse("not found"),
+                        program.purpose(),
+                        "apt-get install " + program.debianPackage())));
+        lines.add(line("display", machine.display(), machine.display() ? "there" : "none"));
+        return lines;
     }
 
     /** The checks of a machine that can be used: which of them matter depends on what it is wanted for. */
     static List<Line> check(HostReadings host) {
         return List.of(
-                hostMemory(
-                        "memory for a server",
-                        host.availableBytes(),
-                        host.serverBytes(),
-                        "--target-host",
-                        "end other programs there, or give --set server.heap=1g"),
-                hostMemory(
-                        "memory for a generator",
-                        host.availableBytes(),
-                        host.generatorBytes(),
-                        "--load-hosts",
-                        "end other programs there"),
+                hostMemory("memory for a server", host.availableBytes(), host.serverBytes()),
+                hostMemory("memory for a generator", host.availableBytes(), host.generatorBytes()),
                 groupMemory(host.groupTooLittle()),
                 scheduler(host.scheduling()));
     }
 
-    private static Line hostMemory(String name, long available, long needed, String purpose, String remedy) {
-        return new Line(
-                name,
-                available >= needed ? State.OK : State.WARNING,
-                false,
-                (available >> 20) + " MiB are free, it may take " + (needed >> 20),
-                purpose,
-                remedy);
-    }
-
-    private void needed() {
-        boolean complete = machine.jdkParts().isEmpty();
-        needed(
-                "JDK",
-                machine.jdk() >= Jdk.OLDEST && complete,
-                "Java " + machine.jdk()
-                        + (complete ? "" : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK"),
-                "building, and checking a running server",
-                "apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME");
-        MavenFound maven = machine.maven().orElse(new MavenFound("none", ""));
-        boolean java = maven.java().isEmpty() || isAtLeast(maven.java(), Integer.toString(Jdk.OLDEST));
-        needed(
-                "Maven",
-                java && isAtLeast(maven.version(), LEAST_MAVEN),
-                machine.maven().isEmpty()
-                        ? "not on the path"
-                        : maven.version() + (maven.java().isEmpty() ? "" : " on Java " + maven.java()),
-                "building, and running the rig",
-                java
-                        ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
-                        : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer");
-        needed(
-                "memory",
-                machine.availableBytes() >= machine.serverBytes(),
-                (machine.availableBytes() >> 20) + " MiB are free, a server may take " + (machine.serverBytes() >> 20),
-                "the server under load",
-                "end other programs, or give -Djvm.options=FILE with a smaller -Xmx");
-        long handles = (long) machine.users() + Preflight.OTHER_FILE_HANDLES;
-        needed(
-                "file handles",
-                machine.fileHandles() >= handles,
-                machine.fileHandles() + " open files are allowed",
-                "the largest tier, " + machine.users() + " users, each with a connection",
-                "ulimit -n " + handles);
-        needed(
-                "port",
-                machine.freePort(),
-                machine.freePort() ? "a free one on 127.0.0.1" : "none on 127.0.0.1",
-                "the server under load",
-                "end the programs that use them, or widen net.ipv4.ip_local_port_range");
-    }
-
-    private void quality() {
-        warn(
-                "cores",
-                machine.cores() >= 2 && machine.pinning().isPresent(),
-                machine.cores() + ": " + machine.pinning().orElse("server and generator cannot be pinned apart"),
-                "a generator that takes no time from the server",
-                "a machine with two or more cores, and apt-get install util-linux for taskset");
-        lines.add(scheduler(machine.scheduling()));
-        lines.add(groupMemory(machine.groupTooLittle()));
-        boolean known = !machine.governor().equals("not known");
-        warn(
-                "CPU governor",
-                !known || machine.governor().equals("performance"),
-                known ? machine.governor() : "not visible here",
-                "a constant CPU clock",
-                "apt-get install linux-cpupower, then cpupower frequency-set -g performance");
-        warn(
-                "running load",
-                machine.load().orElse(0) <= BUSY_PER_CORE * machine.cores(),
-                known(machine.load(), "%.2f programs ran on " + machine.cores() + " cores in the last minute"),
-                "a quiet machine: other programs change every figure",
-                "end other programs, and wait a minute");
-        warn(
-                "steal time",
-                machine.stealPercent().orElse(0) <= MOST_STEAL_PERCENT,
-                known(machine.stealPercent(), "%.1f %% of the time now"),
-                "processors of our own: the host of a virtual machine may take them away",
-                "a machine that is not shared, or more blocks");
-    }
-
-    private void optional() {
-        for (Program program : machine.programs()) {
-            add(
-                    program.name(),
-                    program.version().isPresent() ? State.OK : State.MISSING,
-                    program.needed(),
-                    program.version().orElse("not found"),
-                    program.purpose(),
-                    "apt-get install " + program.debianPackage());
-        }
-        add(
-                "display",
-                machine.display() ? State.OK : State.MISSING,
-                false,
-                machine.display() ? "there" : "none",
-                "JMeter's GUI (mvn -Pjmeter-gui verify)",
-                "a desktop session, or apt-get install xvfb; and a JDK that is not headless");
+    private static Line hostMemory(String name, long available, long needed) {
+        return line(name, available >= needed, (available >> 20) + " MiB are free, it may take " + (needed >> 20));
     }
 
     private static Line scheduler(Scheduling scheduling) {
-        return new Line(
-                "scheduler",
-                scheduling == Scheduling.SHARED ? State.WARNING : State.OK,
-                false,
-                "each server: " + scheduling,
-                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
-                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd"
-                        + " delegate cpu to you");
+        return line("scheduler", scheduling != Scheduling.SHARED, "each server: " + scheduling);
     }
 
     private static Line groupMemory(Optional<String> tooLittle) {
-        return new Line(
+        return line(
                 "memory for a group",
-                tooLittle.isPresent() ? State.WARNING : State.OK,
-                false,
-                tooLittle.orElse("enough for all servers of a group at once"),
-                "measuring servers in turns",
-                "more memory, or --set server.heap=1g");
+                tooLittle.isEmpty(),
+                tooLittle.orElse("enough for all servers of a group at once"));
     }
 
     private static String known(OptionalDouble figure, String format) {
         return figure.isEmpty() ? "not known" : text(format, figure.getAsDouble());
-    }
-
-    private void needed(String name, boolean good, String found, String purpose, String remedy) {
-        add(name, good ? State.OK : State.MISSING, true, found, purpose, remedy);
-    }
-
-    private void warn(String name, boolean good, String found, String purpose, String remedy) {
-        add(name, good ? State.OK : State.WARNING, false, found, purpose, remedy);
-    }
-
-    private void add(String name, State state, boolean needed, String found, String purpose, String remedy) {
-        lines.add(new Line(name, state, needed, found, purpose, remedy));
     }
 
     /** Compares numbers, part by part, without what follows a dash; what is no version is too old. */

@@ -1,6 +1,5 @@
 package org.servletbench.bench.comparison;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +9,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Text;
 
 /** The table of a comparison's keys: it checks files, and the reference page is made of it. */
 public final class Keys {
@@ -48,10 +46,6 @@ public final class Keys {
         Type(String words, String form) {
             this.words = words;
             this.form = Pattern.compile(form);
-        }
-
-        private String brief() {
-            return words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
         }
 
         private boolean isList() {
@@ -95,8 +89,8 @@ public final class Keys {
         STOP("When it ends", "Below `stop`"),
         MEASURE("How it is measured", "Below `measure`; what is not given comes from profiles/campaign.properties");
 
-        private final String title;
-        private final String place;
+        final String title;
+        final String place;
 
         Section(String title, String place) {
             this.title = title;
@@ -210,7 +204,7 @@ public final class Keys {
     /** Names in profiles with dots where a file has dashes. */
     private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
 
-    private static final Map<Section, List<Key>> ALL = TABLE.lines()
+    static final Map<Section, List<Key>> ALL = TABLE.lines()
             .map(line -> line.split(" *\\| *", 5))
             .map(key -> new Key(Section.valueOf(key[0]), key[1], Type.valueOf(key[2]), key[3], key[4]))
             .collect(Collectors.groupingBy(Key::section, () -> new EnumMap<>(Section.class), Collectors.toList()));
@@ -286,34 +280,5 @@ public final class Keys {
             }
         }
         return row[b.length()];
-    }
-
-    /**
-     * The reference page, as Markdown.
-     *
-     * @param defaults of the profiles, by option
-     */
-    public static String page(Map<String, String> defaults) {
-        List<String> lines = new ArrayList<>(List.of("""
-                # The comparison file
-
-                A comparison is a YAML file: those that ship are in [comparisons/](../comparisons). Unknown and duplicate keys are rejected.
-                `--set` sets any key: `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well
-                (`512m`, `2g`); a share is `3%` or `0.03`. KeysTest writes this page from `Keys.java`.""".split("\n")));
-        ALL.forEach((section, keys) -> {
-            lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
-            lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));
-            keys.forEach(key -> lines.add(Text.text(
-                    "| `%s` | %s | %s | %s |",
-                    key.name(), key.type().brief(), standard(key, defaults), key.meaning())));
-        });
-        return String.join("\n", lines) + "\n";
-    }
-
-    private static String standard(Key key, Map<String, String> defaults) {
-        return key.standard().startsWith("=")
-                ? defaults.getOrDefault(option(key.name()), Comparison.PRECISION)
-                        + key.standard().substring(1)
-                : key.standard();
     }
 }
