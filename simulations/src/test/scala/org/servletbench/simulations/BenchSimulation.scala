@@ -66,9 +66,9 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** Requests that are silent: neither Gatling's log nor its report counts
     * them.
     */
-  private def uncounted(
+  protected def uncounted(
       warmUp: WarmUp,
-      requests: Seq[HttpRequestBuilder]
+      requests: HttpRequestBuilder*
   ): ChainBuilder =
     exec(requests.toList.map { request =>
       withoutCookies(request.silent).exec { session =>
@@ -95,28 +95,34 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
           warmUp,
           plan.workloads.asScala.toSeq.map(workload =>
             request(workload.name, workload.ofWarmUp)
-          )
+          ): _*
         )
       )
     )
 
-  /** A stage's own users, before any is counted, until the server is warm for
-    * this very load.
+  /** In the open model, enough for answers of a second at usual rates. */
+  private val MostSenders = 1000
+
+  /** A stage's own load, before any of it is counted, until the server is warm
+    * for it.
+    *
+    * @param send
+    *   once what each user sends again and again
     */
   protected def warmUpOf(
       stage: run.Stage,
-      request: HttpRequestBuilder
+      send: ChainBuilder
   ): ScenarioBuilder =
     scenario(s"warm-up ${stage.name}")
       .exec(stage.beginWarmUp())
-      .exec(bursts(stage.warmUp, uncounted(stage.warmUp, Seq(request))))
+      .exec(bursts(stage.warmUp, send))
 
   /** The same at a rate: whoever is free sends what is due. */
   protected def warmUpOf(
       stage: run.Stage,
-      request: HttpRequestBuilder,
+      send: ChainBuilder,
       rate: Double
-  ): ScenarioBuilder = {
+  ): PopulationBuilder = {
     val origin = new AtomicLong
     val sent = new AtomicLong
     def waitMillis: Long = {
@@ -128,10 +134,10 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       .exec(stage.beginWarmUp())
       .exec(
         asLongAs(_ => stage.warmUp.isRunning && run.isTargetAlive)(
-          pause(_ => waitMillis.millis)
-            .exec(uncounted(stage.warmUp, Seq(request)))
+          pause(_ => waitMillis.millis).exec(send)
         )
       )
+      .inject(atOnceUsers(Math.min(MostSenders, rate.ceil.toInt)))
   }
 
   /** A stage of the closed model: each user sends again and again, until the
@@ -162,6 +168,20 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       },
       stopWhenServerDied
     )
+
+  /** A stage of the open model: each user sends once. */
+  protected def open(
+      stage: run.Stage,
+      model: LoadModel.Open,
+      send: ChainBuilder
+  ): PopulationBuilder =
+    scenario(stage.name)
+      .exec(stage.begin())
+      .exec(send, stopWhenServerDied)
+      .inject(
+        constantUsersPerSec(model.rate)
+          .during(Run.wholeSeconds(model.hold.toMillis))
+      )
 
   protected def stopWhenServerDied: ChainBuilder =
     stopLoadGeneratorIf(_ => run.death, _ => !run.isTargetAlive)

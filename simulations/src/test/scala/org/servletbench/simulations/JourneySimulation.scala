@@ -1,12 +1,14 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
-import io.gatling.core.structure.ChainBuilder
+import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
+import io.gatling.javaapi.core.{ChainBuilder => Steps}
 import org.servletbench.bench.model.LoadModel
 import org.servletbench.bench.server.WarmUp
 
+import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
@@ -32,7 +34,10 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
   private def visit(steps: ChainBuilder): ChainBuilder =
     exec(steps).exec(flushCookieJar)
 
-  /** Applies the load; to be called once.
+  /** Applies the load; to be called once. In the closed model users of every
+    * tier go through a journey again and again; in the open one (`-Dmodel=open
+    * -Drate=20`) so many visitors come in a second, and each goes through it
+    * once.
     *
     * @param all
     *   a journey's name, of letters, digits and dashes, and what a user does in
@@ -45,22 +50,49 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
         .exec(bursts(warmUp, exec(all.map { case (_, steps) => visit(steps) })))
         .inject(atOnceUsers(plan.warmUp.users))
         .protocols(uncounted(warmUp)),
-      for {
-        (name, steps) <- all
-        (tier, index) <- model.tiers.asScala.toSeq.zipWithIndex
-      } yield {
-        val stage = run.stage(s"$name $tier users", model.rampUp)
-        val users = rampUsers(tier).during(model.rampUp.toScala)
-        (
-          scenario(s"warm-up ${stage.name}")
-            .exec(stage.beginWarmUp())
-            .exec(bursts(stage.warmUp, visit(steps)))
-            .inject(users)
-            .protocols(uncounted(stage.warmUp)),
-          closed(stage, model, index, visit(group(stage.name)(steps)))
-            .inject(users)
-        )
+      all.flatMap { case (name, steps) =>
+        model match {
+          case closed: LoadModel.Closed => closedStages(name, steps, closed)
+          case open: LoadModel.Open     => Seq(openStage(name, steps, open))
+        }
       }
+    )
+  }
+
+  /** The same for a simulation in Java; a `LinkedHashMap` keeps the order. */
+  protected def journeys(all: java.util.Map[String, Steps]): Unit =
+    journeys(all.asScala.toSeq.map { case (name, steps) =>
+      name -> steps.wrapped
+    }: _*)
+
+  private def closedStages(
+      name: String,
+      steps: ChainBuilder,
+      model: LoadModel.Closed
+  ): Seq[(PopulationBuilder, PopulationBuilder)] =
+    model.tiers.asScala.toSeq.zipWithIndex.map { case (tier, index) =>
+      val stage = run.stage(s"$name $tier users", model.rampUp)
+      val users = rampUsers(tier).during(model.rampUp.toScala)
+      (
+        warmUpOf(stage, visit(steps))
+          .inject(users)
+          .protocols(uncounted(stage.warmUp)),
+        closed(stage, model, index, visit(group(stage.name)(steps)))
+          .inject(users)
+      )
+    }
+
+  private def openStage(
+      name: String,
+      steps: ChainBuilder,
+      model: LoadModel.Open
+  ): (PopulationBuilder, PopulationBuilder) = {
+    val stage =
+      run.stage(s"$name at ${Run.plain(model.rate)}/s", Duration.ofSeconds(1))
+    (
+      warmUpOf(stage, visit(steps), model.rate)
+        .protocols(uncounted(stage.warmUp)),
+      open(stage, model, visit(group(stage.name)(steps)))
     )
   }
 }

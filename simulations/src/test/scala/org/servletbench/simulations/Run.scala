@@ -39,7 +39,7 @@ final class Run private (
   def plan: LoadPlan = current
 
   /** What a user's own simulation sends, in place of workloads. */
-  def journeys(names: Seq[String]): LoadModel.Closed = {
+  def journeys(names: Seq[String]): LoadModel = {
     names
       .find(name => !name.matches("[A-Za-z0-9-]+"))
       .orElse(names.diff(names.distinct).headOption)
@@ -51,7 +51,7 @@ final class Run private (
       )
     current = asked.of(names.asJava)
     Run.announce(current)
-    asked.model.asInstanceOf[LoadModel.Closed]
+    asked.model
   }
 
   def say(line: String): Unit = println(s"servlet-bench: $line")
@@ -211,8 +211,7 @@ final class Run private (
 object Run {
 
   /** What does nothing where a user's own simulation sends. */
-  private val OfWorkloads =
-    Seq("workloads", "delay", "db.url", "model", "rate")
+  private val OfWorkloads = Seq("workloads", "delay", "db.url")
 
   /** Gatling's exit code for it. */
   private val AssertionsFailed = 2
@@ -236,7 +235,7 @@ object Run {
       val options = SingleRun.options(folder)
       OfWorkloads.filter(_ => own).find(options.isGiven).foreach { name =>
         throw new UsageException(
-          s"-D$name is not taken by a simulation of your own: users go through its journeys, in each of -Dtiers"
+          s"-D$name is not taken by a simulation of your own: users go through its journeys"
         )
       }
       val plan = LoadPlan.of(options, folder)

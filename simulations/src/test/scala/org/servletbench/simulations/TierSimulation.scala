@@ -13,9 +13,6 @@ import scala.jdk.DurationConverters._
   */
 class TierSimulation extends BenchSimulation {
 
-  /** In the open model, enough for answers of a second at usual rates. */
-  private val MostSenders = 1000
-
   private def closedStages(
       model: LoadModel.Closed
   ): Seq[(PopulationBuilder, PopulationBuilder)] =
@@ -27,7 +24,7 @@ class TierSimulation extends BenchSimulation {
       val users = rampUsers(tier).during(model.rampUp.toScala)
       val send = request(stage.name, workload)
       (
-        warmUpOf(stage, send).inject(users),
+        warmUpOf(stage, uncounted(stage.warmUp, send)).inject(users),
         closed(stage, model, index, withoutCookies(send)).inject(users)
       )
     }
@@ -40,15 +37,8 @@ class TierSimulation extends BenchSimulation {
       val stage = run.stage(name, Duration.ofSeconds(1))
       val send = request(stage.name, workload)
       (
-        warmUpOf(stage, send, model.rate)
-          .inject(atOnceUsers(Math.min(MostSenders, model.rate.ceil.toInt))),
-        scenario(stage.name)
-          .exec(stage.begin())
-          .exec(send, stopWhenServerDied)
-          .inject(
-            constantUsersPerSec(model.rate)
-              .during(Run.wholeSeconds(model.hold.toMillis))
-          )
+        warmUpOf(stage, uncounted(stage.warmUp, send), model.rate),
+        open(stage, model, exec(send))
       )
     }
 

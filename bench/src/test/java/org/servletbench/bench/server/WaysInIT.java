@@ -1,6 +1,7 @@
 package org.servletbench.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -463,6 +464,30 @@ class WaysInIT {
         assertThat(run.resolve("measured.html")).content().contains("<h1>Jetty ", "2 to 4 users</h1>");
     }
 
+    /** The example of the docs in Java, with visitors who come at a rate. */
+    @Test
+    void aSimulationOfTheUsersOwnInJavaAtARate() throws IOException, InterruptedException {
+        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
+        String example = page.substring(page.indexOf("```java") + "```java\n".length());
+        Path file = clone.resolve("simulations/src/test/java/shop/OrderSimulation.java");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, example.substring(0, example.indexOf("```")));
+
+        Maven.Result result = gatling(
+                "-Dgatling.simulationClass=shop.OrderSimulation",
+                "-Dmodel=open",
+                "-Drate=20",
+                "-Dhold=3s",
+                "-Dwarmup=2s",
+                "-Dwarmup.burst=1s");
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.ours()).anyMatch(line -> line.contains("[1/1] order at 20/s"));
+        assertThat(RawLog.of(newestRun().resolve("simulation.log")).measure().cells())
+                .extracting(CellMeasurement::name, cell -> cell.whole().count())
+                .containsExactlyInAnyOrder(tuple("order at 20/s / list", 60L), tuple("order at 20/s / buy", 60L));
+    }
+
     /** A run of a minute, under way: past its first stage's start. */
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
@@ -628,8 +653,9 @@ class WaysInIT {
         }
         Path root = Maven.ROOT.resolve("pom.xml");
         // Java has tables in its Javadoc, and their figures are in elements as well.
-        List<Path> settings =
-                files.stream().filter(file -> !file.toString().endsWith(".java")).toList();
+        List<Path> settings = files.stream()
+                .filter(file -> !file.toString().endsWith(".java"))
+                .toList();
         Matcher version = Pattern.compile("<[a-z0-9.-]+\\.version>([^<$]+)</").matcher(Files.readString(root));
         while (version.find()) {
             assertThat(places(settings, ">" + version.group(1) + "<", "=" + version.group(1)))
