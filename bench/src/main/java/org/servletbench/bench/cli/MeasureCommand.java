@@ -135,7 +135,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             }
         }
         if (plot != null && !measured.isEmpty()) {
-            Files.writeString(plot, new MeasuredPage(measured).html());
+            Files.writeString(plot, new MeasuredPage(measured, objective).html());
         }
         return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Main.FAILED : code;
     }

@@ -67,7 +67,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
             StringWriter all = new StringWriter();
             MeasureTable.write(List.of(measured), false, new PrintWriter(all));
             Files.writeString(log.resolveSibling(TEXT), all.toString());
-            Files.writeString(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured)).html());
+            Files.writeString(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured), Optional.empty()).html());
             StringWriter brief = new StringWriter();
             MeasureTable.brief(measured, new PrintWriter(brief));
             Optional<RunFacts> facts = RunFacts.beside(measured);
@@ -82,7 +82,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     }
 
     /**
-     * Holds an objective against each cell and writes the JUnit file beside the log.
+     * Holds an objective against each cell, writes the JUnit file beside the log, and puts the outcome on the page.
      *
      * @param say gets lines for people
      * @return whether the run fails: a cell does not meet it, or nothing is known of any
@@ -95,6 +95,9 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
         try {
             SloReport report = SloReport.of(measured.get(), slo);
             report.write();
+            Files.writeString(
+                    report.log().resolveSibling(PAGE),
+                    new MeasuredPage(List.of(measured.get()), Optional.of(slo)).html());
             Files.write(report.log().resolveSibling(TEXT), report.lines(), StandardOpenOption.APPEND);
             report.lines().forEach(say);
             return SloReport.fail(List.of(report));

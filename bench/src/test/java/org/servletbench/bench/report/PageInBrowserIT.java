@@ -364,7 +364,7 @@ class PageInBrowserIT {
                 """);
         Path file = run.resolve("measured.html");
         Files.writeString(
-                file, new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure()))).html());
+                file, new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure())), Optional.empty()).html());
         for (String scheme : List.of("light", "dark")) {
             browser.manage().logs().get(LogType.BROWSER);
             show(file, scheme, width);

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
 
@@ -31,12 +32,15 @@ public final class MeasuredPage {
 
     private final List<Measured> logs;
     private final Optional<RunFacts> run;
+    private final Optional<Slo> slo;
 
     /**
      * @param logs at least one
+     * @param slo what each cell must meet
      */
-    public MeasuredPage(List<Measured> logs) {
+    public MeasuredPage(List<Measured> logs, Optional<Slo> slo) {
         this.logs = List.copyOf(logs);
+        this.slo = slo;
         run = logs.size() == 1 ? RunFacts.beside(logs.get(0)) : Optional.empty();
     }
 
@@ -54,8 +58,12 @@ public final class MeasuredPage {
 
     List<Log> sections() {
         return logs.stream()
-                .map(measured ->
-                        new Log(measured, run.or(() -> RunFacts.beside(measured)), logs.size() > 1, measured.cells()))
+                .map(measured -> new Log(
+                        measured,
+                        run.or(() -> RunFacts.beside(measured)),
+                        slo.map(objective -> SloReport.of(measured, objective)),
+                        logs.size() > 1,
+                        measured.cells()))
                 .toList();
     }
 
@@ -66,7 +74,12 @@ public final class MeasuredPage {
      * @param several whether the page has other logs as well
      * @param cells in the order in which they ran
      */
-    record Log(Measured measured, Optional<RunFacts> run, boolean several, List<CellMeasurement> cells) {
+    record Log(
+            Measured measured,
+            Optional<RunFacts> run,
+            Optional<SloReport> objective,
+            boolean several,
+            List<CellMeasurement> cells) {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()

@@ -34,7 +34,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         UNKNOWN("not known"),
         MISSED("not met");
 
-        private final String words;
+        final String words;
 
         Outcome(String words) {
             this.words = words;
@@ -140,13 +140,18 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     /** For people: a line for each cell that does not meet it, or of which that is not known, and a summary. */
     public List<String> lines() {
-        String counts = Stream.of(Outcome.MET, Outcome.MISSED, Outcome.UNKNOWN)
-                .map(outcome -> count(outcome) + " " + outcome.words)
-                .collect(Collectors.joining(", "));
         return Stream.concat(
                         rows.stream().filter(row -> row.outcome != Outcome.MET).map(Row::line),
-                        Stream.of("SLO " + slo.words() + ": " + counts + "; " + file()))
+                        Stream.of("SLO " + summary() + "; " + file()))
                 .toList();
+    }
+
+    /** The objective, and how many cells meet it. */
+    String summary() {
+        return slo.words() + ": "
+                + Stream.of(Outcome.MET, Outcome.MISSED, Outcome.UNKNOWN)
+                        .map(outcome -> count(outcome) + " " + outcome.words)
+                        .collect(Collectors.joining(", "));
     }
 
     /** The JUnit file, beside the log. */

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.model.Slo;
 
 class MeasuredPageTest {
     @TempDir
@@ -29,8 +31,12 @@ class MeasuredPageTest {
     }
 
     private String page() throws IOException {
+        return page(Optional.empty());
+    }
+
+    private String page(Optional<Slo> objective) throws IOException {
         Path log = Files.writeString(folder.resolve("results.csv"), rows);
-        return new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure())))
+        return new MeasuredPage(List.of(new Measured(log, RawLog.of(log).measure())), objective)
                 .html()
                 .replaceAll("<[^>]+>", "")
                 .replaceAll("\\s+", " ");
@@ -74,5 +80,16 @@ class MeasuredPageTest {
         assertThat(page())
                 .contains("mvn -Pcompare verify -Dworkloads=hello -Dtiers=10")
                 .doesNotContain("less than 10 %");
+    }
+
+    @Test
+    void an_objective_stands_above_the_figures_with_each_cell() throws IOException {
+        load("static", 10, 20);
+        load("hello", 10, 50);
+
+        assertThat(page(Optional.of(Slo.parse("--slo", "p95<40ms,errors<1%"))))
+                .contains("Objective: p95 below 40 ms, errors below 1 %: 1 met, 1 not met, 0 not known")
+                .contains("met static 10 users: p95 20 ms, limit 40 ms, errors 0.000 %, limit 1 %")
+                .contains("not met hello 10 users: p95 50 ms, limit 40 ms");
     }
 }
