@@ -2,6 +2,7 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,8 +17,8 @@ import org.servletbench.bench.server.WarmUp.Outcome;
 
 /**
  * Warms up several servers that are up at once, on all processors, by the evidence of {@link WarmUp#isEnough}: bursts take
- * turns, so that the JIT compilers of some catch up while others are loaded; the last one has pauses. A server that has settled
- * leaves the round.
+ * turns, and a server that has settled leaves the round. What warm-up waits for is the JIT compiler: as long as one has more to do
+ * than it can, the bursts of its server are short and followed by pauses, in which all compilers have the processors.
  */
 public final class GroupWarmUp {
 
@@ -27,6 +28,33 @@ public final class GroupWarmUp {
      * @param workloads what it is sent, in turn; without any it is left cold
      */
     public record Guest(String name, Target target, List<Workload> workloads) {}
+
+    /** A compiler that worked for more of a burst's time, in percent, has methods that wait. */
+    private static final double BACKLOG_PERCENT = 80;
+    /** By this a burst is shorter then: some 20,000 requests have a method compiled, more are for nothing. */
+    private static final int SHORTER = 4;
+
+    /** What a server has had so far. */
+    private static final class Progress {
+        final List<Burst> bursts = new ArrayList<>();
+        /** With pauses; the limit is about it. */
+        Duration spent = Duration.ZERO;
+        /** Null as long as more bursts are needed, and may come. */
+        Outcome outcome;
+
+        Burst last() {
+            return bursts.get(bursts.size() - 1);
+        }
+
+        /** Before the first burst there is all to compile. */
+        boolean hasBacklog() {
+            return bursts.isEmpty() || last().jitPercent() > BACKLOG_PERCENT;
+        }
+
+        boolean isQuiet(WarmUpPlan plan) {
+            return last().jitPercent() <= plan.jitPercent();
+        }
+    }
 
     private GroupWarmUp() {}
 
@@ -44,80 +72,86 @@ public final class GroupWarmUp {
                     .map(guest -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
                     .toList();
         }
-        List<List<Burst>> bursts = new ArrayList<>();
-        List<Outcome> outcomes = new ArrayList<>();
-        guests.forEach(guest -> {
-            bursts.add(new ArrayList<>());
-            outcomes.add(
-                    guest.workloads().isEmpty()
-                            ? new Outcome(true, "it serves nothing of what is measured", 0, List.of())
-                            : null);
-        });
+        List<Progress> all = new ArrayList<>();
+        for (Guest guest : guests) {
+            Progress own = new Progress();
+            own.outcome = guest.workloads().isEmpty()
+                    ? new Outcome(true, "it serves nothing of what is measured", 0, List.of())
+                    : null;
+            all.add(own);
+        }
         long start = System.nanoTime();
-        while (outcomes.contains(null)) {
+        for (long left = left(all); left > 0; left = left(all)) {
             for (int i = 0; i < guests.size(); i++) {
-                if (outcomes.get(i) == null) {
-                    Guest guest = guests.get(i);
-                    bursts.get(i)
-                            .add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
-                    outcomes.set(i, outcome(bursts.get(i), plan, start));
-                    progress.accept(words(guest, bursts, outcomes, i, plan));
+                Progress own = all.get(i);
+                if (own.outcome == null) {
+                    burst(guests.get(i), own, plan, left == 1, start);
+                    progress.accept(words(guests.get(i), all, own, plan));
                 }
             }
-            // The bursts of the others are the pause in which a server's compiler catches up.
-            int alone = outcomes.indexOf(null);
-            if (alone >= 0 && alone == outcomes.lastIndexOf(null) && !isQuiet(bursts.get(alone), plan)) {
-                TargetException.sleep(plan.pause(), "the server was warmed up");
-            }
         }
-        return List.copyOf(outcomes);
+        return all.stream().map(own -> own.outcome).toList();
     }
 
-    private static String words(
-            Guest guest, List<List<Burst>> bursts, List<Outcome> outcomes, int last, WarmUpPlan plan) {
+    private static long left(List<Progress> all) {
+        return all.stream().filter(own -> own.outcome == null).count();
+    }
+
+    private static void burst(Guest guest, Progress own, WarmUpPlan plan, boolean alone, long start) {
+        boolean whole = !own.hasBacklog();
+        Duration length = whole ? plan.burst() : plan.burst().dividedBy(SHORTER);
+        own.bursts.add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), length));
+        own.spent = own.spent.plus(length);
+        // A compilation counts at its end: a short burst may seem quiet in the middle of one.
+        boolean enough = whole && WarmUp.isEnough(own.bursts, plan);
+        boolean over = own.spent.plus(plan.burst()).compareTo(plan.limit()) > 0;
+        if (enough || over) {
+            String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
+            own.outcome = new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own.bursts));
+        } else if (alone && !own.isQuiet(plan)) {
+            // Else the bursts of the others are the pause in which its compiler catches up.
+            TargetException.sleep(plan.pause(), "the server was warmed up");
+            own.spent = own.spent.plus(plan.pause());
+        }
+    }
+
+    private static String words(Guest guest, List<Progress> all, Progress own, WarmUpPlan plan) {
         double left = 0;
         boolean known = true;
-        for (int i = 0; i < bursts.size(); i++) {
-            double most = (double) plan.limit().toMillis() / plan.burst().toMillis()
-                    - bursts.get(i).size();
-            double own = outcomes.get(i) == null ? burstsLeft(bursts.get(i), plan) : 0;
-            known &= own < most;
-            left += Math.max(0, Math.min(own, most)) * plan.burst().toMillis() / 1e3;
+        for (Progress one : all) {
+            double most = plan.limit().minus(one.spent).toMillis() / 1e3;
+            double seconds = one.outcome == null ? secondsLeft(one, plan) : 0;
+            known &= seconds < most;
+            left += Math.max(0, Math.min(seconds, most));
         }
-        Burst burst = bursts.get(last).get(bursts.get(last).size() - 1);
         return text(
                 "warm-up %s %.0f s: %.0f/s, JIT %.0f %%, %s",
-                known ? "~" : "<", Math.ceil(left), burst.requestsPerSecond(), burst.jitPercent(), guest.name());
+                known ? "~" : "<",
+                Math.ceil(left),
+                own.last().requestsPerSecond(),
+                own.last().jitPercent(),
+                guest.name());
     }
 
-    /** So many more bursts, about: until the compiler, as its work has fallen since its most, is quiet; infinite where it has not. */
-    private static double burstsLeft(List<Burst> own, WarmUpPlan plan) {
-        if (own.isEmpty()) {
+    /** About: until the compiler, as its work has fallen since its most, is quiet; infinite where it has not. */
+    private static double secondsLeft(Progress own, WarmUpPlan plan) {
+        if (own.bursts.isEmpty()) {
             return Double.POSITIVE_INFINITY;
         }
-        if (isQuiet(own, plan)) {
-            return plan.flatBursts();
+        double burst = plan.burst().toMillis() / 1e3;
+        if (own.isQuiet(plan)) {
+            return burst * plan.flatBursts();
         }
-        double now = own.get(own.size() - 1).jitPercent();
-        double most = own.stream().mapToDouble(Burst::jitPercent).max().orElse(Double.NaN);
-        long since = own.size()
+        double now = own.last().jitPercent();
+        double most = own.bursts.stream().mapToDouble(Burst::jitPercent).max().orElse(Double.NaN);
+        long since = own.bursts.size()
                 - 1
-                - IntStream.range(0, own.size())
-                        .filter(i -> own.get(i).jitPercent() == most)
+                - IntStream.range(0, own.bursts.size())
+                        .filter(i -> own.bursts.get(i).jitPercent() == most)
                         .findFirst()
                         .orElse(0);
-        return now < most ? since * Math.log(plan.jitPercent() / now) / Math.log(now / most) : Double.POSITIVE_INFINITY;
-    }
-
-    private static boolean isQuiet(List<Burst> own, WarmUpPlan plan) {
-        return own.get(own.size() - 1).jitPercent() <= plan.jitPercent();
-    }
-
-    /** Null as long as more bursts are needed, and may come. */
-    private static Outcome outcome(List<Burst> own, WarmUpPlan plan, long start) {
-        boolean enough = WarmUp.isEnough(own, plan);
-        boolean over = plan.burst().multipliedBy(own.size() + 1L).compareTo(plan.limit()) > 0;
-        String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
-        return enough || over ? new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own)) : null;
+        return now < most
+                ? burst * since * Math.log(plan.jitPercent() / now) / Math.log(now / most)
+                : Double.POSITIVE_INFINITY;
     }
 }
