@@ -35,11 +35,17 @@ class CampaignSimulation extends Simulation {
   private val windows = schedule.windows.asScala.toVector
   private val rotations = schedule.rotations.asScala.toVector
 
-  private val users: HttpProtocolBuilder = http
+  private val plain: HttpProtocolBuilder = http
     .userAgentHeader("servlet-bench")
     .acceptHeader("*/*")
     .disableCaching
     .disableFollowRedirect
+
+  /** Over TLS the server chooses between HTTP/1.1 and HTTP/2. */
+  private val users: HttpProtocolBuilder =
+    if (schedule.servers.asScala.exists(_.startsWith("https")))
+      plain.enableHttp2
+    else plain
 
   private def length(stop: Schedule.Stop): HttpCheck =
     if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)

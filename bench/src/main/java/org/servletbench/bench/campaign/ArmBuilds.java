@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -60,7 +61,10 @@ public final class ArmBuilds {
                         arm.line() + "." + arm.container() + ".version",
                         arm.traits().get("version"));
             }
-            return new Variant(versions, with);
+            return new Variant(
+                    versions,
+                    Stream.concat(with.stream(), bringsHttp2(arm) ? Stream.of("jetty-h2") : Stream.empty())
+                            .toList());
         }
 
         /** What the name of the folder ends with: each variant has its own jar. */
@@ -69,6 +73,11 @@ public final class ArmBuilds {
                     .map(one -> "-" + one)
                     .collect(Collectors.joining());
         }
+    }
+
+    /** Jetty's starter leaves it out. */
+    private static boolean bringsHttp2(Arm arm) {
+        return arm.traits().getOrDefault("container", "").equals("jetty") && Protocol.of(arm.traits()) == Protocol.H2;
     }
 
     /** The Maven profiles that add to the application what workloads need. */
@@ -102,7 +111,7 @@ public final class ArmBuilds {
         String key = ours
                 ? arm.profile() + "," + arm.line() + variant.suffix()
                 : arm.jar() + "," + arm.traits().get("container") + ","
-                        + arm.traits().get("version");
+                        + arm.traits().get("version") + bringsHttp2(arm);
         Arm facts = built.computeIfAbsent(key, any -> ours ? build(arm, variant) : read(arm, jar(arm)));
         return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
@@ -144,7 +153,8 @@ public final class ArmBuilds {
                 .exchange(
                         Path.of(app),
                         container,
-                        Optional.ofNullable(arm.traits().get("version")));
+                        Optional.ofNullable(arm.traits().get("version")),
+                        bringsHttp2(arm));
         ContainerExchange.Exchange exchange = outcome.exchange();
         say.accept(
                 arm.id() + ": " + exchange.words() + ", " + exchange.removed().size() + " libraries removed, "

@@ -15,6 +15,7 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Threads;
@@ -144,7 +145,7 @@ final class Launches implements Session.Servers {
                 arguments(arm, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
-                own ? Serving.USUAL : serving(arm),
+                (own ? Serving.USUAL : serving(arm)).over(Protocol.of(arm.traits())),
                 JvmOptions.bytes(arm.traits().getOrDefault("memory", "0m")));
     }
 

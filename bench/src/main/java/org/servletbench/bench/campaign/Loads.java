@@ -21,11 +21,13 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 
 /** The loads of a comparison as cells, and which of them can be measured. */
@@ -288,6 +290,21 @@ final class Loads {
                         workload.sending().method(), workload.warmUpPath()));
             }
         }
+    }
+
+    /** Whether every generator speaks what the servers speak. */
+    static void requireSpoken(List<Cell> cells, List<Arm> arms) {
+        arms.stream()
+                .filter(arm -> Protocol.of(arm.traits()) == Protocol.H2)
+                .findFirst()
+                .ifPresent(arm -> cells.stream()
+                        .filter(cell -> !Generators.named(cell.tool()).has(Trait.HTTP_2))
+                        .findFirst()
+                        .ifPresent(cell -> {
+                            throw new UsageException("arms." + arm.id() + ".protocol: " + cell.generator()
+                                    + " does not speak h2: choose generators from "
+                                    + Generators.names(one -> one.has(Trait.HTTP_2)));
+                        }));
     }
 
     private static boolean sends(Generator generator, Sending sending) {

@@ -190,6 +190,7 @@ public final class Planner {
             Loads.requirePercentiles(options, plan);
             Loads.requireSettle(options);
             Loads.requireShortWaits(plan, workloads);
+            Loads.requireSpoken(plan.cells(), arms);
             Loads.requireSendable(plan, workloads, say);
         }
         folder.settings(plan.settings());

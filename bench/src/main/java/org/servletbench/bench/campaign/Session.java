@@ -18,6 +18,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -236,6 +237,10 @@ final class Session {
                     .ifPresent(encoding -> guest.target.note(Parity.ENCODING, encoding));
             if (Arm.differ(context.prepared.campaign().arms(), ArmSpec.PROPERTY + "server.compression.")) {
                 facts.remove(Parity.ENCODING);
+            }
+            if (Arm.differ(context.prepared.campaign().arms(), Protocol.KEY)) {
+                // HTTP/2 has frames instead.
+                facts.keySet().removeIf(key -> key.endsWith(": transfer-encoding"));
             }
             known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
         }

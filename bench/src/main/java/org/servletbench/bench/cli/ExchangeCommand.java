@@ -45,8 +45,8 @@ final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
         if (Files.exists(out)) {
             throw new UsageException("--out " + out + " exists: give a new file");
         }
-        Outcome outcome =
-                ContainerExchange.in(Repository.root(null)).exchange(jar, container, Optional.ofNullable(version));
+        Outcome outcome = ContainerExchange.in(Repository.root(null))
+                .exchange(jar, container, Optional.ofNullable(version), false);
         Path folder = out.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         Files.copy(outcome.jar(), out);

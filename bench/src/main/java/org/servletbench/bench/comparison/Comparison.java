@@ -29,6 +29,7 @@ import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
@@ -214,6 +215,7 @@ public record Comparison(
             judge(tree, kind, loads, settings);
             section(tree, Section.STOP, "stop", settings);
             section(tree, Section.MEASURE, "measure", settings);
+            protocols(bound, arms);
             compression(bound, arms, settings.containsKey("accept-encoding"));
             if (kind == Kind.FIXED && !settings.containsKey("blocks")) {
                 settings.putIfAbsent("precision", PRECISION);
@@ -257,6 +259,14 @@ public record Comparison(
             } catch (JsonProcessingException e) {
                 throw value.wrong("'published': "
                         + e.getOriginalMessage().lines().findFirst().orElse(""));
+            }
+        }
+
+        /** The ceiling of another protocol would be none. */
+        private static void protocols(List<ArmSpec> arms, Value where) {
+            if (arms.stream().anyMatch(arm -> arm.trait("container").equals(Optional.of(NGINX)))
+                    && arms.stream().anyMatch(arm -> arm.traits().containsKey(Protocol.KEY))) {
+                throw where.wrong("'arms': nginx speaks http here: leave it out of a comparison with a 'protocol'");
             }
         }
 
@@ -649,6 +659,7 @@ public record Comparison(
             }
             traits.remove("threads", "platform");
             traits.remove("archive", "none");
+            traits.remove(Protocol.KEY, Protocol.HTTP.key());
             traits.remove(ArmSpec.SETTINGS, "equalised");
             traits.computeIfPresent("heap", (key, size) -> size.toLowerCase(Locale.ROOT));
             String label = own.get("label").map(Value::text).orElseGet(() -> label(name, traits));

@@ -31,6 +31,7 @@ public final class Keys {
         HEADERS("a mapping of headers to texts", ""),
         PATH("a path that starts with /", "/.*"),
         THREADS("platform or virtual", "platform|virtual"),
+        PROTOCOL("http, https or h2", "http|https|h2"),
         ARCHIVE("none, cds or aot", "none|cds|aot"),
         NAMES("names, as a list", ".+"),
         COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
@@ -126,6 +127,7 @@ public final class Keys {
             ARM | app | TEXT | of the file | your executable Spring Boot jar
             ARM | jdk | TEXT | the rig's | home of a JDK, 17 or newer
             ARM | threads | THREADS | platform | virtual: JDK 21 or newer, boot3 or boot4
+            ARM | protocol | PROTOCOL | http | https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling). The certificate is made for the run. h2c is none: no generator here speaks it
             ARM | heap | SIZE | of the JVM options | heap, in place of every size in the JVM options
             ARM | memory | SIZE | no limit | limit of all memory, by a cgroup
             ARM | jvm | OPTIONS | | JVM options after those of profiles/jvm.options

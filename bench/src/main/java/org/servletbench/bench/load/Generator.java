@@ -72,6 +72,8 @@ public interface Generator {
         LOAD_HOSTS,
         /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
         SENDS_ALL,
+        /** It speaks HTTP/2. */
+        HTTP_2,
         /** Of compressed answers it counts the right ones. */
         ACCEPTS_GZIP
     }

@@ -7,13 +7,24 @@ import java.util.List;
 /**
  * How a server is to serve.
  *
+ * @param protocol what it speaks
  * @param asked whether it is asked which kind of thread serves a request
  * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
  */
-public record Serving(Threads threads, boolean asked, int probes) implements Serializable {
+public record Serving(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
     /** Platform threads, nothing asked or counted. */
     public static final Serving USUAL = new Serving(Threads.PLATFORM, false, 0);
+
+    /** Over plain HTTP. */
+    public Serving(Threads threads, boolean asked, int probes) {
+        this(threads, Protocol.HTTP, asked, probes);
+    }
+
+    /** The same over another protocol. */
+    public Serving over(Protocol other) {
+        return new Serving(threads, other, asked, probes);
+    }
 
     private static final int FEWEST_PROBES = 250;
     private static final int MORE_THAN_USERS = 50;

@@ -19,7 +19,7 @@ public final class ArmText {
             case "jvm" -> "JVM options";
             case "memory" -> "the memory limit";
             case "settings" -> "the settings set";
-            case "archive", "container", "app", "threads", "heap" -> "the " + key;
+            case "archive", "container", "app", "threads", "heap", "protocol" -> "the " + key;
             default -> key.replaceFirst("^properties\\.", "");
         };
     }

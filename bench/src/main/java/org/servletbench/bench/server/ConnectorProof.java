@@ -1,7 +1,6 @@
 package org.servletbench.bench.server;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +47,9 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                     "the thread of a request",
                     spec.serving().threads().key(),
                     identity.get(ServedAtOnce.KIND));
+        }
+        if (spec.serving().protocol().isSecure()) {
+            compare(differences, "the protocol", spec.serving().protocol().key(), identity.get(HttpWire.PROTOCOL));
         }
         spec.archive().flatMap(archive -> archive.missing(identity)).ifPresent(differences::add);
         if (!differences.isEmpty()) {
@@ -101,6 +103,9 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                         .orElse("")
                 + "), " + spec.line()
                 + " (Spring Boot " + identity.get("boot.version") + "), JDK " + identity.get("jvm.version")
+                + Optional.ofNullable(identity.get(HttpWire.PROTOCOL))
+                        .map(protocol -> ", " + protocol)
+                        .orElse("")
                 + Optional.ofNullable(identity.get(ServedAtOnce.KIND))
                         .map(kind -> ", " + kind + " threads")
                         .orElse("")
@@ -153,8 +158,8 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
          * @throws IOException if the server does not answer
          */
         static String kind(URI server) throws IOException {
-            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                return ask(socket, server, "/proof/thread");
+            try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                return ask(connection, server, "/proof/thread");
             }
         }
 
@@ -236,16 +241,16 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         private static int count(URI server, JvmProbe probe, int requests, String expected) throws IOException {
-            Deque<Socket> sockets = new ArrayDeque<>();
+            Deque<HttpWire.Connection> sockets = new ArrayDeque<>();
             try {
                 probe.held("close");
                 return inside(server, probe, requests, expected, sockets);
             } finally {
                 probe.held("open");
                 // The server is at rest when the last one has its answer.
-                for (Socket socket : sockets) {
+                for (HttpWire.Connection socket : sockets) {
                     try (socket) {
-                        HttpWire.read(socket.getInputStream());
+                        socket.read();
                     } catch (IOException e) {
                         // It has counted already, or never got in.
                     }
@@ -254,15 +259,17 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /** Sends all, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
-        private static int inside(URI server, JvmProbe probe, int requests, String expected, Deque<Socket> sockets)
+        private static int inside(
+                URI server, JvmProbe probe, int requests, String expected, Deque<HttpWire.Connection> sockets)
                 throws IOException {
             long begin = System.nanoTime();
             while (sockets.size() < requests) {
                 try {
-                    Socket socket = HttpWire.connect(server, CONNECT_MILLIS);
+                    HttpWire.Connection socket = HttpWire.connectPlainly(server, CONNECT_MILLIS);
                     sockets.add(socket);
-                    socket.setSoTimeout(TIMEOUT_MILLIS);
-                    socket.getOutputStream().write(HttpWire.request(server, "/proof/held"));
+                    // Over TLS this waits for a thread of the server's, which beyond its limit does not come.
+                    socket.send(HttpWire.request(server, "/proof/held"));
+                    socket.patience(TIMEOUT_MILLIS);
                     LockSupport.parkNanos(PACE_NANOS);
                 } catch (SocketTimeoutException e) {
                     // Where all are in that it accepted, it is only slow to accept.
@@ -297,9 +304,8 @@ record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             }
         }
 
-        private static String ask(Socket socket, URI server, String path) throws IOException {
-            socket.getOutputStream().write(HttpWire.request(server, path));
-            HttpWire.Answer answer = HttpWire.read(socket.getInputStream());
+        private static String ask(HttpWire.Connection connection, URI server, String path) throws IOException {
+            HttpWire.Answer answer = connection.ask(HttpWire.request(server, path));
             if (answer.status() != 200) {
                 throw new IOException(path + " answers " + answer.status());
             }

@@ -3,6 +3,7 @@ package org.servletbench.bench.server;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -15,13 +16,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Sending;
 
-/** HTTP/1.1 as far as a workload needs it. */
+/**
+ * HTTP as far as a workload needs it. Every connection of the rig to a server is opened here: over TLS where its address says https,
+ * and then in HTTP/2 where the server chooses that, as it does with a browser, and with Gatling.
+ */
 public final class HttpWire {
 
     private static final int LONGEST_HEAD = 64 << 10;
     private static final int CHECK_MILLIS = 5_000;
+    private static final String H2 = "h2";
+    private static final String HTTP_1 = "http/1.1";
+
+    /** In a server's record: {@code https} or {@code h2}, as {@link Protocol#key}. */
+    static final String PROTOCOL = "connection.protocol";
 
     private HttpWire() {}
 
@@ -49,12 +62,113 @@ public final class HttpWire {
         }
     }
 
+    /**
+     * One request, ready to be sent.
+     *
+     * @param headers all of them
+     * @param bytes all of it in HTTP/1.1
+     */
+    record Request(String method, String path, Map<String, String> headers, byte[] body, byte[] bytes) {}
+
+    /** A connection; requests go on it one after the other. */
+    static final class Connection implements Closeable {
+
+        private final Socket socket;
+        private final InputStream in;
+        private final Http2 http2;
+
+        private Connection(Socket socket) throws IOException {
+            this.socket = socket;
+            in = new BufferedInputStream(socket.getInputStream(), 16 << 10);
+            http2 = alpn().equals(H2) ? new Http2(in, socket.getOutputStream()) : null;
+        }
+
+        /** What the server chose; empty for nothing. */
+        private String alpn() {
+            return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null
+                    ? tls.getApplicationProtocol()
+                    : "";
+        }
+
+        void send(Request request) throws IOException {
+            if (http2 == null) {
+                socket.getOutputStream().write(request.bytes());
+            } else {
+                http2.send(request);
+            }
+        }
+
+        Answer read() throws IOException {
+            return http2 == null ? HttpWire.read(in) : http2.read();
+        }
+
+        Answer ask(Request request) throws IOException {
+            send(request);
+            return read();
+        }
+
+        /** Each answer must come within this time. */
+        void patience(int millis) throws IOException {
+            socket.setSoTimeout(millis);
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
     /** A connection to the server; it, and each answer on it, must come within this time. */
-    static Socket connect(URI server, int timeoutMillis) throws IOException {
+    static Connection connect(URI server, int timeoutMillis) throws IOException {
+        return connect(server, timeoutMillis, H2, HTTP_1);
+    }
+
+    /** The same in HTTP/1.1, which every server speaks; TLS is agreed on with the first request. */
+    static Connection connectPlainly(URI server, int timeoutMillis) throws IOException {
+        return connect(server, timeoutMillis, HTTP_1);
+    }
+
+    private static Connection connect(URI server, int timeoutMillis, String... protocols) throws IOException {
         Socket socket = new Socket();
-        socket.setSoTimeout(timeoutMillis);
-        socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), timeoutMillis);
-        return socket;
+        try {
+            socket.setSoTimeout(timeoutMillis);
+            socket.setTcpNoDelay(true);
+            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), timeoutMillis);
+            if (server.getScheme().equals("https")) {
+                SSLSocket tls = (SSLSocket) Tls.CLIENT.createSocket(socket, server.getHost(), server.getPort(), true);
+                socket = tls;
+                SSLParameters parameters = tls.getSSLParameters();
+                parameters.setApplicationProtocols(protocols);
+                tls.setSSLParameters(parameters);
+                if (protocols.length > 1) {
+                    tls.startHandshake();
+                }
+            }
+            return new Connection(socket);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /**
+     * What a connection that is offered both HTTP/1.1 and HTTP/2 becomes, and that a request is answered on it.
+     *
+     * @return facts for the server's record
+     */
+    static Map<String, String> facts(URI server, String path) throws IOException {
+        try (Connection connection = connect(server, CHECK_MILLIS)) {
+            connection.ask(request(server, path));
+            String alpn = connection.alpn();
+            SSLSession session = ((SSLSocket) connection.socket).getSession();
+            return Map.of(
+                    PROTOCOL,
+                    connection.http2 == null ? Protocol.HTTPS.key() : Protocol.H2.key(),
+                    "connection.alpn",
+                    alpn.isEmpty() ? "none" : alpn,
+                    "connection.tls",
+                    session.getProtocol() + ", " + session.getCipherSuite());
+        }
     }
 
     /** The status code of the answer to one GET, which must come within 5 s. */
@@ -64,22 +178,22 @@ public final class HttpWire {
 
     /** The same answer, without its body. */
     static Answer head(URI server, String path) throws IOException {
-        try (Socket socket = connect(server, CHECK_MILLIS)) {
-            socket.getOutputStream().write(request(server, path));
-            return head(new BufferedInputStream(socket.getInputStream()));
+        try (Connection connection = connectPlainly(server, CHECK_MILLIS)) {
+            connection.send(request(server, path));
+            return head(connection.in);
         }
     }
 
-    static byte[] request(URI server, String path) {
+    static Request request(URI server, String path) {
         return request(server, path, Sending.GET);
     }
 
     /** The first one. */
-    static byte[] request(URI server, String path, Sending sending) {
+    static Request request(URI server, String path, Sending sending) {
         return request(server, path, sending, 0);
     }
 
-    static byte[] request(URI server, String template, Sending all, long number) {
+    static Request request(URI server, String template, Sending all, long number) {
         Sending sending = all.filled(number);
         String path = all.path(template, number);
         byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
@@ -95,7 +209,7 @@ public final class HttpWire {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
         request.writeBytes(body);
-        return request.toByteArray();
+        return new Request(sending.method(), path, headers, body, request.toByteArray());
     }
 
     /** Reads one answer. */
@@ -148,7 +262,7 @@ public final class HttpWire {
         }
     }
 
-    private static byte[] exactly(InputStream in, long length) throws IOException {
+    static byte[] exactly(InputStream in, long length) throws IOException {
         byte[] bytes = in.readNBytes((int) Math.min(length, Integer.MAX_VALUE - 8));
         if (bytes.length < length) {
             throw new IOException("the body ended after " + bytes.length + " of " + length + " bytes");

@@ -1,9 +1,6 @@
 package org.servletbench.bench.server;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +20,7 @@ final class LoadClient {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final URI url;
-    private final List<IntFunction<byte[]>> requests;
+    private final List<IntFunction<HttpWire.Request>> requests;
     private final List<Integer> statuses;
     private final int users;
 
@@ -38,8 +35,8 @@ final class LoadClient {
     }
 
     /** By their number. */
-    private IntFunction<byte[]> requests(String path, Sending sending) {
-        byte[] first = HttpWire.request(url, path, sending);
+    private IntFunction<HttpWire.Request> requests(String path, Sending sending) {
+        HttpWire.Request first = HttpWire.request(url, path, sending);
         return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
     }
 
@@ -81,14 +78,11 @@ final class LoadClient {
 
     private void send(int first, long end, LongAdder answers) throws IOException {
         while (System.nanoTime() < end) {
-            try (Socket socket = HttpWire.connect(url, TIMEOUT_MILLIS)) {
-                socket.setTcpNoDelay(true);
-                InputStream in = new BufferedInputStream(socket.getInputStream(), 16 << 10);
+            try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;
                 for (int i = first; open && System.nanoTime() < end; i++) {
-                    socket.getOutputStream()
-                            .write(requests.get(i % requests.size()).apply(i / requests.size()));
-                    HttpWire.Answer answer = HttpWire.read(in);
+                    HttpWire.Answer answer =
+                            connection.ask(requests.get(i % requests.size()).apply(i / requests.size()));
                     if (answer.status() == statuses.get(i % requests.size())) {
                         answers.increment();
                     }

@@ -44,6 +44,9 @@ final class OwnTarget extends WatchedTarget {
             probe = JvmProbe.attach(server.pid());
             Map<String, String> identity = probe.identify();
             spec.archive().ifPresent(archive -> identity.putAll(archive.facts()));
+            if (spec.serving().protocol().isSecure()) {
+                identity.putAll(HttpWire.facts(server.url(), spec.readyPath()));
+            }
             if (spec.serving().asked()) {
                 identity.put(ServedAtOnce.KIND, ServedAtOnce.kind(server.url()));
             }

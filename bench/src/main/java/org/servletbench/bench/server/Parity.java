@@ -1,9 +1,6 @@
 package org.servletbench.bench.server;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -120,13 +117,12 @@ public final class Parity {
         // Answers name what was made, or count it: other numbers in each server, and later others than now.
         boolean changes = workloads.stream().anyMatch(one -> one.sending().changesState());
         for (Workload workload : workloads) {
-            try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                InputStream in = new BufferedInputStream(socket.getInputStream());
-                socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
-                HttpWire.Answer answer = HttpWire.read(in).decoded();
+            try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                HttpWire.Request request = HttpWire.request(server, workload.path(), workload.sending());
+                HttpWire.Answer answer = connection.ask(request).decoded();
                 require(workload, answer);
                 // At once: a connection that waited for other requests may have been closed for its idleness.
-                facts.put(workload.name() + ": keep-alive", keepsOpen(socket, in, server, workload, answer));
+                facts.put(workload.name() + ": keep-alive", keepsOpen(connection, request, workload, answer));
                 List<HttpWire.Answer> answers = workload.sending().changesState()
                         ? List.of(answer, ask(server, workload))
                         : answers(server, workload, answer);
@@ -202,9 +198,9 @@ public final class Parity {
 
     /** On a connection of its own. */
     private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
-        try (Socket socket = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-            socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
-            HttpWire.Answer answer = HttpWire.read(new BufferedInputStream(socket.getInputStream()))
+        try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+            HttpWire.Answer answer = connection
+                    .ask(HttpWire.request(server, workload.path(), workload.sending()))
                     .decoded();
             require(workload, answer);
             return answer;
@@ -313,13 +309,12 @@ public final class Parity {
     }
 
     private static String keepsOpen(
-            Socket socket, InputStream in, URI server, Workload workload, HttpWire.Answer first) {
+            HttpWire.Connection connection, HttpWire.Request request, Workload workload, HttpWire.Answer first) {
         if (!first.staysOpen()) {
             return "no";
         }
         try {
-            socket.getOutputStream().write(HttpWire.request(server, workload.path(), workload.sending()));
-            return HttpWire.read(in).status() == workload.sending().status() ? "yes" : "no";
+            return connection.ask(request).status() == workload.sending().status() ? "yes" : "no";
         } catch (IOException e) {
             return "no";
         }

@@ -21,9 +21,14 @@ final class ServerProcess extends StartedProcess {
     /** Set by the option {@code threads}, so that the arm's name says it. */
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
+    /** What Spring Boot says of Jetty, whose starter brings no HTTP/2. */
+    private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
+
     private final TargetSpec spec;
     /** The options that stood before {@code -jar}. */
     final List<String> jvmOptions;
+
+    private final Optional<Path> keyStore;
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
@@ -34,11 +39,13 @@ final class ServerProcess extends StartedProcess {
             int port,
             Path log,
             List<String> jvmOptions,
+            Optional<Path> keyStore,
             Optional<ControlGroup> memory,
             SchedulerGroup scheduler) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.jvmOptions = jvmOptions;
+        this.keyStore = keyStore;
         this.memory = memory;
         this.scheduler = scheduler;
     }
@@ -77,6 +84,9 @@ final class ServerProcess extends StartedProcess {
             command.add("--" + VIRTUAL_THREADS + "=true");
         }
         command.addAll(spec.arguments());
+        Optional<Path> keyStore =
+                spec.serving().protocol().isSecure() ? Optional.of(Tls.keyStore(spec.jdk(), folder)) : Optional.empty();
+        keyStore.ifPresent(file -> command.addAll(Tls.arguments(spec.serving().protocol(), file)));
         Optional<ControlGroup> memory =
                 spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit()) : Optional.empty();
         SchedulerGroup scheduler = SchedulerGroup.make(memory);
@@ -89,12 +99,17 @@ final class ServerProcess extends StartedProcess {
         clean(builder);
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            return new ServerProcess(spec, process, port, log, List.copyOf(options), memory, scheduler);
+            return new ServerProcess(spec, process, port, log, List.copyOf(options), keyStore, memory, scheduler);
         } catch (IOException e) {
             scheduler.close();
             memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
+    }
+
+    @Override
+    String scheme() {
+        return spec.serving().protocol().scheme();
     }
 
     /** Takes away what could change a JVM from outside its command line. */
@@ -121,6 +136,12 @@ final class ServerProcess extends StartedProcess {
     @Override
     TargetException diedAtStart() {
         String died = "the server died at its start (" + ManagedProcess.exit(process.exitValue()) + ")";
+        if (logLines().stream().anyMatch(line -> line.contains(NO_HTTP_2))) {
+            return TargetException.refusal(
+                    TargetException.Refusal.START,
+                    died + ": h2 needs jetty-http2-server and jetty-alpn-java-server, which it lacks: add them to its"
+                            + " dependencies, or let its container be exchanged (container: jetty)");
+        }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()
                 ? TargetException.refusal(
@@ -150,6 +171,7 @@ final class ServerProcess extends StartedProcess {
 
     @Override
     void ended() {
+        keyStore.ifPresent(Tls::delete);
         scheduler.close();
         memory.ifPresent(ControlGroup::close);
     }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.Protocol;
 
 /**
  * A server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
@@ -165,8 +166,13 @@ abstract class StartedProcess {
         return port;
     }
 
+    /** Of its address. */
+    String scheme() {
+        return Protocol.HTTP.scheme();
+    }
+
     final URI url() {
-        return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
+        return URI.create(scheme() + "://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
     }
 
     /** From the start of the process to its first good answer. */

@@ -108,6 +108,20 @@ class PlannerTest {
                 .hasMessageContaining("accept-encoding");
     }
 
+    @Test
+    void whatDiffersNamesTheProtocol() {
+        Planner.Draft draft = draft("protocols", Map.of());
+
+        assertThat(ArmText.lines(draft.arms()))
+                .containsExactly(
+                        "https differs from http in the protocol (https, not usual)",
+                        "h2 differs from http in the protocol (h2, not usual)");
+        assertThat(draft("protocols", Map.of("set", "arms.h2.protocol=http;arms.h2.heap=256m"))
+                        .arms())
+                .filteredOn(arm -> arm.id().equals("h2"))
+                .allSatisfy(arm -> assertThat(arm.traits()).doesNotContainKey("protocol"));
+    }
+
     /** Another number of users is no other use of the tool. */
     @Test
     void howAToolIsUsedStaysWithOtherUsers() throws IOException {

@@ -405,6 +405,10 @@ class BadInputTest {
         compare --dry-run --arms undertow:boot=boot4 => there is no Undertow on boot4
         compare --dry-run --arms jetty,jetty => jetty is named twice
         compare --dry-run --arms jetty,jetty:threads=platform => 'arms.jetty-platform' does not differ from 'jetty'
+        compare --dry-run --set server.protocol=spdy => 'server.protocol' is wrong: give http, https or h2
+        compare --dry-run --arms jetty:protocol=h2c => --arms: 'arms.jetty-h2c.protocol' is wrong: give http, https or h2
+        compare --dry-run --set server.protocol=h2 --generators jmeter => arms.tomcat-nio.protocol: jmeter does not speak h2: choose generators from gatling
+        compare --dry-run --arms jetty,nginx --set server.protocol=https => 'arms': nginx speaks http here: leave it out of a comparison
         compare --dry-run --arms jetty,jetty:heap=much => 'arms.jetty-much.heap' is wrong: give a size
         compare --dry-run --arms jetty,jetty:heap => give CONTAINER:KEY=VALUE
         compare --dry-run --arms nginx => nginx is a reference, and no baseline

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
@@ -97,6 +98,19 @@ class ConnectorProofTest {
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessageEndingWith("says: the thread of a request is virtual and should be platform");
+    }
+
+    @Test
+    void aServerMustSpeakTheProtocolThatWasAskedFor() {
+        TargetSpec spec = SPEC.with(Serving.USUAL.over(Protocol.H2));
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(HttpWire.PROTOCOL, "h2");
+        assertThat(ConnectorProof.of(identity, spec, 8080, OPTIONS).describe()).endsWith("JDK 25.0.3, h2");
+
+        identity.put(HttpWire.PROTOCOL, "https");
+        assertThatThrownBy(() -> ConnectorProof.of(identity, spec, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith("says: the protocol is https and should be h2");
     }
 
     @Test

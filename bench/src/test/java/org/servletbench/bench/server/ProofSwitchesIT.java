@@ -46,7 +46,8 @@ class ProofSwitchesIT {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
                 HttpWire.Answer answer;
                 do {
-                    socket.getOutputStream().write(HttpWire.request(target.url(), path));
+                    socket.getOutputStream()
+                            .write(HttpWire.request(target.url(), path).bytes());
                     answer = HttpWire.read(in);
                     answers.add(answer);
                     // Tomcat closes the connection after an answer with status 500.
@@ -104,7 +105,8 @@ class ProofSwitchesIT {
             for (int i = 1; i <= 6; i++) {
                 try (Socket socket =
                         new Socket(target.url().getHost(), target.url().getPort())) {
-                    socket.getOutputStream().write(HttpWire.request(target.url(), "/hello"));
+                    socket.getOutputStream()
+                            .write(HttpWire.request(target.url(), "/hello").bytes());
                     socket.setSoTimeout(10_000);
                     InputStream in = new BufferedInputStream(socket.getInputStream());
                     if (i % 3 == 0) {

@@ -93,6 +93,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 Trait.WARMS_UP,
                 Trait.LOAD_HOSTS,
                 Trait.SENDS_ALL,
+                Trait.HTTP_2,
                 Trait.ACCEPTS_GZIP);
     }
 

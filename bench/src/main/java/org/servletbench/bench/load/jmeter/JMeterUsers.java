@@ -45,6 +45,7 @@ public abstract class JMeterUsers {
      */
     public record Request(
             String label,
+            String protocol,
             String host,
             String port,
             String path,
@@ -58,6 +59,7 @@ public abstract class JMeterUsers {
             URI url = URI.create(stop.server());
             return new Request(
                     stop.name(),
+                    url.getScheme(),
                     url.getHost(),
                     Integer.toString(url.getPort()),
                     stop.path(),
@@ -72,6 +74,7 @@ public abstract class JMeterUsers {
             long next = number.getAndIncrement();
             return new Request(
                     label,
+                    protocol,
                     host,
                     port,
                     sending.path(path, next),

@@ -12,7 +12,7 @@ import org.servletbench.bench.model.UsageException;
  * The load that a command-line generator applies: one URL, closed model. {@code duration} or {@code requests} ends it;
  * which of them a tool knows it says itself.
  *
- * @param url plain http, with its path; of a server that we started, here or where the user allowed it
+ * @param url http or https, with its path; of a server that we started, here or where the user allowed it
  * @param users concurrent users, from 1
  * @param duration how long; whole seconds
  * @param requests how many requests by all users together
@@ -64,7 +64,7 @@ public record ToolLoad(
     }
 
     private static void requirePlain(URI url) {
-        boolean plain = "http".equals(url.getScheme())
+        boolean plain = List.of("http", "https").contains(String.valueOf(url.getScheme()))
                 && url.getHost() != null
                 && url.getUserInfo() == null
                 && url.getFragment() == null

@@ -113,9 +113,12 @@ final class ServerIdentity {
     private static void describeJetty(Object server, Answer answer) throws ReflectiveOperationException {
         Object[] connectors = (Object[]) Reflect.call(server, "getConnectors");
         Object connector = connectors[0];
+        Class<?> type = connector.getClass();
+        // Over TLS some versions of Spring Boot have a class of their own.
+        Class<?> own = type.getName().startsWith("org.springframework.") ? type.getSuperclass() : type;
         answer.put("container", "jetty")
                 .put("container.version", Reflect.callStatic(server.getClass(), "getVersion"))
-                .put("connector.class", connector.getClass().getName())
+                .put("connector.class", own.getName())
                 .put("connector.address", Reflect.call(connector, "getHost"))
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
                 .put("effective.threads.max", jettyThreads(Reflect.call(server, "getThreadPool")))

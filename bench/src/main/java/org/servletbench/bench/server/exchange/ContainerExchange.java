@@ -118,19 +118,20 @@ public final class ContainerExchange {
      * @param container {@code tomcat}, {@code jetty} or {@code undertow}
      * @param version of the container; empty for the one that the jar has, or of another container the one that its Spring Boot
      *     has chosen
+     * @param http2 whether a Jetty needs what HTTP/2 takes
      * @throws UsageException if this jar's container cannot be exchanged, or there is no such container or version
      * @throws TargetException if Maven fails, or a file cannot be written
      */
-    public Outcome exchange(Path jar, String container, Optional<String> version) {
+    public Outcome exchange(Path jar, String container, Optional<String> version, boolean http2) {
         BootJar service = BootJar.read(jar);
         ServletContainer target = target(service, container);
-        List<Artifact> old =
-                starters.libraries(new Starters.Starter(service.bootVersion(), service.container(), Optional.empty()));
+        List<Artifact> old = starters.libraries(
+                new Starters.Starter(service.bootVersion(), service.container(), Optional.empty(), false));
         // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
         // change.
         Optional<String> wanted =
                 version.or(() -> Optional.of(service.containerVersion()).filter(own -> target == service.container()));
-        List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted));
+        List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted, http2));
         try {
             String key = Sha256.of(Stream.concat(
                             Stream.of(Sha256.of(jar)), fresh.stream().map(one -> one.module() + ":" + one.version()))

@@ -21,14 +21,31 @@ import org.servletbench.bench.server.TargetException;
 /** The libraries of Spring Boot's container starters, as Maven resolves them; what was resolved once is kept. */
 final class Starters {
 
-    /** A starter of a version of Spring Boot; {@code version} of the container is empty for the one that Boot has chosen. */
-    record Starter(String bootVersion, ServletContainer container, Optional<String> version) {
+    /**
+     * A starter of a version of Spring Boot; {@code version} of the container is empty for the one that Boot has chosen.
+     *
+     * @param http2 whether Jetty's HTTP/2 is added, which its starter leaves out
+     */
+    record Starter(String bootVersion, ServletContainer container, Optional<String> version, boolean http2) {
 
         private String folderName() {
             return bootVersion + "-" + container.key()
-                    + version.map(own -> "-" + own).orElse("");
+                    + version.map(own -> "-" + own).orElse("")
+                    + (http2 ? "-h2" : "");
+        }
+
+        private String more() {
+            // Until Jetty 11.
+            String old = bootVersion.matches("2\\..*|3\\.[01]\\..*") ? "" : "jetty-";
+            return http2
+                    ? DEPENDENCY.formatted("org.eclipse.jetty.http2", old + "http2-server")
+                            + DEPENDENCY.formatted("org.eclipse.jetty", "jetty-alpn-java-server")
+                    : "";
         }
     }
+
+    private static final String DEPENDENCY =
+            "<dependency><groupId>%s</groupId><artifactId>%s</artifactId></dependency>";
 
     /** Written last: a folder without it was interrupted. */
     private static final String COMPLETE = "complete";
@@ -104,7 +121,7 @@ final class Starters {
                 .orElse("");
         try (InputStream pom = Starters.class.getResourceAsStream("starter-pom.xml")) {
             return new String(pom.readAllBytes(), StandardCharsets.UTF_8)
-                    .formatted(starter.bootVersion, version, starter.container.starter());
+                    .formatted(starter.bootVersion, version, starter.container.starter(), starter.more());
         }
     }
 

@@ -110,7 +110,7 @@ class CommandLineGeneratorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "https://127.0.0.1/hello",
+                "ftp://127.0.0.1/hello",
                 "http://me@127.0.0.1/hello",
                 "http://127.0.0.1:8080",
                 "file:///etc/passwd",

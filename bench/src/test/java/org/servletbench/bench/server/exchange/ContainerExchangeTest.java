@@ -69,7 +69,7 @@ class ContainerExchangeTest {
     }
 
     private Outcome exchange(Path jar, String container, String version) {
-        return new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version));
+        return new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version), false);
     }
 
     private Path shop() throws IOException {
