@@ -15,7 +15,7 @@ import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
-import org.servletbench.bench.report.ci.JUnitXml;
+import org.servletbench.bench.report.JUnitXml;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

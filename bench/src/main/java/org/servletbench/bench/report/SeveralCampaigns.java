@@ -27,7 +27,6 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.report.across.Differences;
 import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
 

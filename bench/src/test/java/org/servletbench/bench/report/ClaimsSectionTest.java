@@ -21,7 +21,6 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.ci.JUnitXml;
 
 /** What becomes of claims, by campaigns whose truth is known. */
 class ClaimsSectionTest {

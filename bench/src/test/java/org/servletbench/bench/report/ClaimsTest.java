@@ -6,7 +6,6 @@ import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.verdict.Verdict;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;

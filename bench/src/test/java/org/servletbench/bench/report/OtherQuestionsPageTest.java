@@ -27,7 +27,6 @@ import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.report.across.Differences;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Reason;
 

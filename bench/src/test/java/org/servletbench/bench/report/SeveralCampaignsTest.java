@@ -12,7 +12,6 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.across.Differences;
 
 class SeveralCampaignsTest {
     private static Fixture campaign(long seed) {

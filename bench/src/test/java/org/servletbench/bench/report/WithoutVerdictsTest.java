@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.ci.JUnitXml;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Campaigns in which an arm is far slower, and that nevertheless may not say so. */

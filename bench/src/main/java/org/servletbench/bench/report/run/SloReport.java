@@ -14,7 +14,7 @@ import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
-import org.servletbench.bench.report.ci.JUnitXml;
+import org.servletbench.bench.report.JUnitXml;
 
 /**
  * An objective, held against the steady window of each cell of a log.

@@ -1,4 +1,4 @@
-package org.servletbench.bench.report.across;
+package org.servletbench.bench.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ import org.servletbench.bench.record.WarmStart;
  * Blocks, rounds, length of load, limit and precision do not count: only the width of the intervals depends on them. What a
  * campaign did not record counts as different.
  */
-public record Differences(Judgement one, Judgement other) {
+record Differences(Judgement one, Judgement other) {
 
     /** Options that change what a load does to a server. */
     private static final List<String> OF_LOAD =
@@ -32,7 +32,7 @@ public record Differences(Judgement one, Judgement other) {
             List.of("warmup", "warmup.users", "warmup.burst", "warmup.pause", "warmup.flat.bursts");
 
     /** What differs, each in a few words; empty for two campaigns of the same comparison. */
-    public List<String> all() {
+    List<String> all() {
         Campaign a = one.campaign();
         Campaign b = other.campaign();
         List<String> all = new ArrayList<>();

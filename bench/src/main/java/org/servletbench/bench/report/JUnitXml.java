@@ -1,4 +1,4 @@
-package org.servletbench.bench.report.ci;
+package org.servletbench.bench.report;
 
 import java.io.StringWriter;
 import java.util.List;
@@ -6,9 +6,7 @@ import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
-import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.Claims.Claim;
-import org.servletbench.bench.report.Html;
 
 /**
  * Verdicts in the form in which CI servers read test results. No times and no host, so that the same verdicts give the same bytes.

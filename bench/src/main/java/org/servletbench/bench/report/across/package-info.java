@@ -1,2 +1,0 @@
-/** By what several campaigns may differ: figures, without a page. */
-package org.servletbench.bench.report.across;

@@ -1,2 +1,0 @@
-/** What servers of continuous integration read. */
-package org.servletbench.bench.report.ci;
