@@ -127,8 +127,8 @@ class HostsTest {
             JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
             JMeterTable table = run(server, given, folder).run(Rig.TIERS);
 
-            assertThat(table.row("hello 20 users").orElseThrow().requests()).isEqualTo(40);
-            assertThat(table.row("hello 21 users").orElseThrow().requests()).isEqualTo(42);
+            assertThat(table.row("hello 20 users").orElseThrow().all().count()).isEqualTo(40);
+            assertThat(table.row("hello 21 users").orElseThrow().all().count()).isEqualTo(42);
             assertThat(server.connections).hasValue(20 + 21);
             assertThat(usersOf("hello 20 users", "127.0.0.1:" + first)).isEqualTo(10);
             assertThat(usersOf("hello 20 users", "127.0.0.1:" + second)).isEqualTo(10);
@@ -144,7 +144,7 @@ class HostsTest {
             JMeterTable table = run(server, given, open).run(Rig.TIERS);
 
             // Half of the rate on each.
-            assertThat(table.row("hello at 25/s").orElseThrow().requests()).isEqualTo(50);
+            assertThat(table.row("hello at 25/s").orElseThrow().all().count()).isEqualTo(50);
             assertThat(server.requestsTo("/hello")).isEqualTo(50);
         }
 

@@ -108,7 +108,8 @@ class MavenCommandTest {
                         "metrics 10 users",
                         "TOTAL");
         assertThat(table.rows())
-                .allSatisfy(row -> assertThat(row.failed()).as(row.label()).isZero());
+                .allSatisfy(
+                        row -> assertThat(row.all().errors()).as(row.label()).isZero());
         assertThat(Files.readString(results.resolve("server.json")))
                 .contains("\"warm-up\"")
                 .contains("\"stopped\"");
@@ -150,7 +151,8 @@ class MavenCommandTest {
         made.removeAll(before);
         Path results = made.iterator().next();
         assertThat(JMeterTable.read(results.resolve("results.csv")).rows())
-                .extracting(JMeterTable.Row::label, JMeterTable.Row::requests, JMeterTable.Row::failed)
+                .extracting(JMeterTable.Row::label, row -> row.all().count(), row -> row.all()
+                        .errors())
                 .containsExactly(tuple("shop", 30L, 0L), tuple("TOTAL", 30L, 0L));
         assertThat(results.resolve("server.json")).content().contains("\"proven\"", "\"shop.jmx\"");
         assertThat(results.resolve("measured.html")).content().contains(", shop.jmx</h1>");

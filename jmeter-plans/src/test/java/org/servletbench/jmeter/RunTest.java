@@ -55,7 +55,7 @@ class RunTest {
             Map<String, Long> expected = Map.of(
                     "hello 5 users", 15L, "hello 10 users", 40L, "metrics 5 users", 15L, "metrics 10 users", 40L);
             expected.forEach((label, requests) -> assertThat(
-                            table.row(label).orElseThrow().requests())
+                            table.row(label).orElseThrow().all().count())
                     .as(label)
                     .isEqualTo(requests));
             assertThat(table.rows()).hasSize(5);
@@ -77,17 +77,28 @@ class RunTest {
             assertThat(dashboard).hasSize(5);
             for (JMeterTable.Row row : table.rows()) {
                 JsonNode theirs = dashboard.get(row.label().equals(JMeterTable.TOTAL) ? "Total" : row.label());
-                assertThat(theirs.get("sampleCount").asLong()).isEqualTo(row.requests());
-                assertThat(theirs.get("errorCount").asLong()).isEqualTo(row.failed());
-                assertThat(theirs.get("meanResTime").asDouble()).isCloseTo(row.meanMs(), within(1e-3));
-                assertThat(theirs.get("minResTime").asDouble()).isEqualTo(row.minMs());
-                assertThat(theirs.get("maxResTime").asDouble()).isEqualTo(row.maxMs());
+                assertThat(theirs.get("sampleCount").asLong())
+                        .isEqualTo(row.all().count());
+                assertThat(theirs.get("errorCount").asLong())
+                        .isEqualTo(row.all().errors());
+                assertThat(theirs.get("meanResTime").asDouble())
+                        .isCloseTo(row.all().latency().mean(), within(1e-3));
+                assertThat(theirs.get("minResTime").asDouble())
+                        .isEqualTo(row.all().latency().min());
+                assertThat(theirs.get("maxResTime").asDouble())
+                        .isEqualTo(row.all().latency().max());
                 assertThat(theirs.get("throughput").asDouble())
-                        .isCloseTo(row.throughput(), within(row.throughput() * 1e-4));
+                        .isCloseTo(
+                                row.perSecond(row.all().count()),
+                                within(row.perSecond(row.all().count()) * 1e-4));
                 assertThat(theirs.get("receivedKBytesPerSec").asDouble())
-                        .isCloseTo(row.receivedKiBs(), within(row.receivedKiBs() * 1e-4));
+                        .isCloseTo(
+                                row.perSecond(row.all().bytes() / 1024.0),
+                                within(row.perSecond(row.all().bytes() / 1024.0) * 1e-4));
                 assertThat(theirs.get("sentKBytesPerSec").asDouble())
-                        .isCloseTo(row.sentKiBs(), within(row.sentKiBs() * 1e-4));
+                        .isCloseTo(
+                                row.perSecond(row.all().sentBytes() / 1024.0),
+                                within(row.perSecond(row.all().sentBytes() / 1024.0) * 1e-4));
             }
             assertThat(Files.readAllLines(folder.resolve("results.csv"))).hasSize(1 + 110);
             assertThat(Files.readAllLines(folder.resolve("table.csv"))).hasSize(1 + 5);
@@ -114,8 +125,12 @@ class RunTest {
 
             long last = 0;
             for (String label : List.of("hello at 50/s", "static at 50/s")) {
-                assertThat(table.row(label).orElseThrow().requests()).as(label).isEqualTo(175);
-                assertThat(table.row(label).orElseThrow().failed()).as(label).isZero();
+                assertThat(table.row(label).orElseThrow().all().count())
+                        .as(label)
+                        .isEqualTo(175);
+                assertThat(table.row(label).orElseThrow().all().errors())
+                        .as(label)
+                        .isZero();
                 LongSummaryStatistics starts = column(label, "timeStamp").summaryStatistics();
                 // No request starts before it is due, 3,480 ms after the first one; at once it would be 0.
                 assertThat(starts.getMax() - starts.getMin()).as(label).isGreaterThan(1_750);
@@ -158,7 +173,8 @@ class RunTest {
             assertThat(JMeterTable.read(folder.resolve("results.csv"))
                             .row("hello 10 users")
                             .orElseThrow()
-                            .failed())
+                            .all()
+                            .errors())
                     .isEqualTo(10);
             assertThat(folder.resolve("dashboard/index.html")).exists();
             assertThat(folder.resolve("table.csv")).exists();

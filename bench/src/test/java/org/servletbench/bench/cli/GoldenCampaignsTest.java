@@ -22,8 +22,8 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
-import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 

@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadModel;
@@ -307,12 +306,7 @@ public final class JMeterRun {
         } catch (IOException e) {
             return Optional.empty();
         }
-        JMeterTable table;
-        try {
-            table = JMeterTable.of(RawLog.of(results).measure());
-        } catch (IOException e) {
-            throw new LoadException("cannot read " + results + " (" + e.getMessage() + ")");
-        }
+        JMeterTable table = JMeterTable.read(results);
         table.writeCsv(file("table.csv"));
         dashboard(results);
         return Optional.of(table);

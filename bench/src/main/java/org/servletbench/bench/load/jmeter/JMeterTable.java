@@ -16,6 +16,7 @@ import java.util.function.ToLongFunction;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
@@ -40,7 +41,7 @@ public record JMeterTable(List<Row> rows) {
         }
 
         /** So many a second; NaN if all started and ended in one millisecond. */
-        double perSecond(double sum) {
+        public double perSecond(double sum) {
             long ms = all.toMs() - 1 - all.fromMs();
             return ms > 0 ? sum * 1000 / ms : Double.NaN;
         }
@@ -69,6 +70,20 @@ public record JMeterTable(List<Row> rows) {
         COLUMNS.put("received_kib_s", row -> number(row.perSecond(row.all.bytes() / 1024.0), 2));
         COLUMNS.put("sent_kib_s", row -> number(row.perSecond(row.all.sentBytes() / 1024.0), 2));
         COLUMNS.put("mean_bytes", row -> number((double) row.all.bytes() / row.all.count(), 1));
+    }
+
+    /**
+     * Of a results file.
+     *
+     * @param results CSV as JMeter writes it, with its header, times in ms since the epoch
+     * @throws LoadException if it cannot be read, or holds a line (other than a cut-off last one) that is no sample
+     */
+    public static JMeterTable read(Path results) {
+        try {
+            return of(RawLog.of(results).measure());
+        } catch (IOException e) {
+            throw new LoadException("cannot read " + results + " (" + e.getMessage() + ")");
+        }
     }
 
     static JMeterTable of(LogMeasurement log) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.load.RawLog;
 
 class JMeterTableTest {
 
@@ -28,8 +27,7 @@ class JMeterTableTest {
     }
 
     private JMeterTable read(String text) throws IOException {
-        return JMeterTable.of(RawLog.of(Files.writeString(folder.resolve("results.csv"), text))
-                .measure());
+        return JMeterTable.read(Files.writeString(folder.resolve("results.csv"), text));
     }
 
     @Test
