@@ -13,7 +13,8 @@ import org.servletbench.bench.load.{
   GeneratorWarmUp,
   RateSteps,
   Schedule,
-  TurnClock
+  TurnClock,
+  UserPlace
 }
 
 import java.nio.charset.StandardCharsets.UTF_8
@@ -54,28 +55,50 @@ class CampaignSimulation extends Simulation {
   private def request(stop: Schedule.Stop): HttpRequestBuilder =
     request(stop.name, stop)
 
-  private val Row = "row"
+  private val Place = "place"
+  private val Step = "step"
 
-  /** Each request is a new visitor's. Gatling does not know the ports of a host
-    * apart: the session of one server would go to the next. Of requests that
-    * differ each server gets all rows in their order, from the first one on.
+  /** The next request to a server, of those that users send to it in order.
+    * Each is a new visitor's. Gatling does not know the ports of a host apart:
+    * the session of one server would go to the next. Of requests that differ
+    * each server gets all rows in their order, from the first one on: one for
+    * each pass of a user through the list.
     */
   private def send(
       stop: Schedule.Stop,
-      request: HttpRequestBuilder
+      made: Schedule.Stop => HttpRequestBuilder
   ): ChainBuilder = {
-    val next = new AtomicLong
+    val passes = new AtomicLong
+    val parts = stop.parts.asScala.toVector
+    val sends = parts.map(part => exec(made(part)))
+    val next = exec { session =>
+      val place = session.attributes
+        .getOrElse(Place, new UserPlace)
+        .asInstanceOf[UserPlace]
+      session.setAll(
+        Place -> place,
+        Step -> place.next(stop.server, parts.size, passes)
+      )
+    }
     val sent =
-      if (stop.sending.varies)
-        exec(_.set(Row, next.getAndIncrement)).exec(request)
-      else exec(request)
+      if (parts.size > 1)
+        next.exec(
+          doSwitch(session => step(session).request)(sends.zipWithIndex.map {
+            case (part, index) => index -> part
+          }: _*)
+        )
+      else if (stop.varies) next.exec(sends.head)
+      else sends.head
     sent.exec(flushCookieJar)
   }
 
   private def send(stop: Schedule.Stop): ChainBuilder =
-    send(stop, request(stop))
+    send(stop, part => request(part))
 
-  private def row(session: Session): Long = session(Row).as[Long]
+  private def step(session: Session): UserPlace.Step =
+    session(Step).as[UserPlace.Step]
+
+  private def row(session: Session): Long = step(session).pass
 
   /** Headers and bodies are sent as they are: Gatling's own expressions in them
     * are not evaluated.
@@ -116,7 +139,7 @@ class CampaignSimulation extends Simulation {
     new GeneratorWarmUp(schedule.warmUp, rehearsals.size, println(_))
 
   private def rehearse(stop: Schedule.Stop): ChainBuilder =
-    send(stop, request(stop).silent).exec { session =>
+    send(stop, part => request(part).silent).exec { session =>
       warmUp.answered()
       session
     }
@@ -227,7 +250,7 @@ class CampaignSimulation extends Simulation {
     val at = new TurnClock(load, clock, file.getParent)
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
-      send(stop, request(stop).silent).exec { session =>
+      send(stop, part => request(part).silent).exec { session =>
         at.answered(index)
         session
       }
@@ -260,10 +283,7 @@ class CampaignSimulation extends Simulation {
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
     val due = send(
       plan.stop,
-      request(
-        (session: Session) => ticket(session).name.success,
-        plan.stop
-      )
+      part => request((session: Session) => ticket(session).name.success, part)
     )
     scenario(plan.stop.name)
       .exec { session =>

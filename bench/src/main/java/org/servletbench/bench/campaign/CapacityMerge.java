@@ -124,7 +124,8 @@ final class CapacityMerge {
                 at.told(),
                 null,
                 List.of(),
-                steps);
+                steps,
+                List.of());
     }
 
     private Judged judged(Searched.Step step, Searched search, MonitorSeries monitor, List<String> links) {
@@ -136,7 +137,7 @@ final class CapacityMerge {
         // The rate is the load's, so that its trend says nothing.
         CellResult result = CellMerge.of(
                 new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()),
-                List.of(Part.of(measured, monitor, search.ofLog(), links)),
+                List.of(Part.of(measured, List.of(), monitor, search.ofLog(), links)),
                 division);
         // How many may fail is the objective's business.
         List<Mark> marks = result.marks().stream()

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -103,7 +105,24 @@ public final class CellMerge {
                 told,
                 trend.orElse(null),
                 parts.stream().flatMap(part -> part.cpuRates().stream()).toList(),
-                List.of());
+                List.of(),
+                each(parts, seconds));
+    }
+
+    private static List<CellResult.Request> each(List<Part> parts, double seconds) {
+        Map<String, RequestTally> all = new LinkedHashMap<>();
+        parts.stream().flatMap(part -> part.each().stream()).forEach(one -> all.computeIfAbsent(
+                        one.label(), RequestTally::new)
+                .add(one));
+        return all.values().stream()
+                .map(one -> {
+                    Map<String, Double> figures = new TreeMap<>();
+                    put(figures, Metric.THROUGHPUT, one.requests() / seconds);
+                    put(figures, Metric.ERRORS, 100.0 * one.errors() / one.requests());
+                    latency(one.latency(), figures);
+                    return new CellResult.Request(one.label(), one.requests(), one.errors(), figures);
+                })
+                .toList();
     }
 
     /** Over all windows in order; under an open model it is the generator that sets the rate. */
@@ -142,8 +161,7 @@ public final class CellMerge {
         if (all.getTotalCount() == 0) {
             return "";
         }
-        put(figures, Metric.MEAN, all.getMean());
-        Part.PERCENTILES.forEach((metric, percent) -> put(figures, metric, percentile(all, percent)));
+        latency(all, figures);
         put(
                 figures,
                 Metric.MAX,
@@ -152,6 +170,13 @@ public final class CellMerge {
                         .max()
                         .orElse(Double.NaN));
         return encoded(all);
+    }
+
+    private static void latency(Histogram times, Map<String, Double> figures) {
+        if (times.getTotalCount() > 0) {
+            put(figures, Metric.MEAN, times.getMean());
+            Part.PERCENTILES.forEach((metric, percent) -> put(figures, metric, percentile(times, percent)));
+        }
     }
 
     /** HdrHistogram's own compressed encoding (V2) in Base64, as its other tools read and merge it. */

@@ -160,6 +160,7 @@ final class ClassArchives {
                 "threads " + spec.serving().threads().key(),
                 "workloads "
                         + training.workloads().stream()
+                                .flatMap(one -> one.parts().stream())
                                 .map(one -> one.sending().words() + one.warmUpPath())
                                 .collect(Collectors.joining(" ")),
                 training.kind().key() + " " + training.length() + ", "

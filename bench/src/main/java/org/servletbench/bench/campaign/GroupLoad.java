@@ -224,13 +224,8 @@ final class GroupLoad {
             for (Guest server : servers) {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
-                        .forEach(found -> stops.add(new Schedule.Stop(
-                                server.name(),
-                                server.target().url().toString(),
-                                found.path(),
-                                found.minBytes(),
-                                found.maxBytes(),
-                                found.sending())));
+                        .forEach(found -> stops.add(
+                                stop(server.name(), server.target().url().toString(), found)));
             }
             if (!stops.isEmpty()) {
                 loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
@@ -257,6 +252,19 @@ final class GroupLoad {
                 plan.keepRaw(),
                 root,
                 options);
+    }
+
+    private static Schedule.Stop stop(String name, String server, Workload of) {
+        return new Schedule.Stop(
+                name,
+                server,
+                of.path(),
+                of.minBytes(),
+                of.maxBytes(),
+                of.sending(),
+                of.requests().stream()
+                        .map(request -> stop(request.labelIn(of), server, request))
+                        .toList());
     }
 
     /** Shortest turn, ms: what is read at its edges must belong to it. */
@@ -389,7 +397,10 @@ final class GroupLoad {
                         Part.of(tool.result(), cell.tier(), counted, monitor, tool.fromMs(), tool.toMs(), links));
             } else if (result instanceof LoadResult.FromLog log) {
                 MonitorSeries monitor = monitors.get(log.server());
-                add(log.server(), cell, Part.of(log.cell(), monitor, log.ofLog(), links(log.server(), log.files())));
+                add(
+                        log.server(),
+                        cell,
+                        Part.of(log.cell(), log.each(), monitor, log.ofLog(), links(log.server(), log.files())));
             }
         }
     }

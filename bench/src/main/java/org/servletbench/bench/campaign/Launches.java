@@ -152,6 +152,7 @@ final class Launches implements Session.Servers {
     /** Of a service: its first plain workload. */
     private String readyPath() {
         return workloads.stream()
+                .flatMap(one -> one.parts().stream())
                 .filter(one -> one.sending().plain())
                 .map(Workload::path)
                 .findFirst()

@@ -22,7 +22,6 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Protocol;
-import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
@@ -275,20 +274,34 @@ final class Loads {
     static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
         for (Workload workload : workloads) {
             plan.cells().stream()
-                    .filter(cell -> cell.workload().equals(workload.name())
-                            && !sends(Generators.named(cell.tool()), workload.sending()))
+                    .filter(cell ->
+                            cell.workload().equals(workload.name()) && !sends(Generators.named(cell.tool()), workload))
                     .findFirst()
                     .ifPresent(cell -> {
+                        boolean all = isPlain(workload)
+                                || Generators.named(cell.tool()).has(Trait.SENDS_ALL);
                         throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
-                                + (workload.sending().plain() ? " does not accept gzip" : " sends plain GETs only")
-                                + ": choose generators from "
-                                + Generators.names(one -> sends(one, workload.sending())));
+                                + (all
+                                        ? " does not accept gzip"
+                                        : workload.requests().isEmpty()
+                                                ? " sends plain GETs only"
+                                                : " sends no lists of requests")
+                                + ": choose generators from " + Generators.names(one -> sends(one, workload)));
                     });
-            if (workload.sending().changesState()) {
-                say.accept(text(
-                        "the parity check and the warm-up send %s %s too",
-                        workload.sending().method(), workload.warmUpPath()));
-            }
+            plan.cells().stream()
+                    .filter(cell -> cell.workload().equals(workload.name())
+                            && cell.tier() == 0
+                            && !workload.requests().isEmpty())
+                    .findFirst()
+                    .ifPresent(cell -> {
+                        throw new UsageException("workloads." + workload.name()
+                                + ": a list of requests is sent by users: give tiers, not rates or find");
+                    });
+            workload.parts().stream()
+                    .filter(one -> one.sending().changesState())
+                    .forEach(one -> say.accept(text(
+                            "the parity check and the warm-up send %s %s too",
+                            one.sending().method(), one.warmUpPath())));
         }
     }
 
@@ -307,9 +320,13 @@ final class Loads {
                         }));
     }
 
-    private static boolean sends(Generator generator, Sending sending) {
-        return (sending.plain() || generator.has(Trait.SENDS_ALL))
-                && (!sending.acceptsGzip() || generator.has(Trait.ACCEPTS_GZIP));
+    private static boolean sends(Generator generator, Workload workload) {
+        return (isPlain(workload) || generator.has(Trait.SENDS_ALL))
+                && (!workload.sending().acceptsGzip() || generator.has(Trait.ACCEPTS_GZIP));
+    }
+
+    private static boolean isPlain(Workload workload) {
+        return workload.requests().isEmpty() && workload.sending().plain();
     }
 
     /** In less time not every user has come. */

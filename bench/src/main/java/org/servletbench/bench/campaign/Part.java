@@ -14,6 +14,7 @@ import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Slice;
@@ -37,6 +38,7 @@ import org.servletbench.bench.model.Metric;
  * @param links raw logs and native reports, from the invocation's folder
  * @param rates throughput in parts of it, requests/s, in order of time
  * @param cpuRates CPU time per request in the same parts, µs; empty where it is not known
+ * @param each of the requests that users send in order; empty where that is one
  */
 record Part(
         long fromMs,
@@ -50,7 +52,8 @@ record Part(
         List<Mark> marks,
         List<String> links,
         List<Double> rates,
-        List<Double> cpuRates) {
+        List<Double> cpuRates,
+        List<RequestTally> each) {
 
     static final Map<Metric, Double> PERCENTILES = Map.of(
             Metric.P50,
@@ -79,7 +82,12 @@ record Part(
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
-    static Part of(CellMeasurement cell, MonitorSeries monitor, List<Check> ofLog, List<String> links) {
+    static Part of(
+            CellMeasurement cell,
+            List<RequestTally> each,
+            MonitorSeries monitor,
+            List<Check> ofLog,
+            List<String> links) {
         CellMeasurement watched = cell.with(monitor);
         List<Slice> inside = cell.slices().stream()
                 .filter(slice -> slice.fromMs() >= cell.window().fromMs()
@@ -107,7 +115,8 @@ record Part(
                 marks,
                 links,
                 List.of(cell.steady().count() / cell.steady().seconds()),
-                List.of());
+                List.of(),
+                each);
     }
 
     /** Their number of users was never seen for a whole slice: ramps are in the figures. */
@@ -209,7 +218,8 @@ record Part(
                 marks,
                 links,
                 turns.rates(),
-                turns.cpuRates());
+                turns.cpuRates(),
+                turns.each());
     }
 
     /**
@@ -281,6 +291,7 @@ record Part(
                 marks,
                 links,
                 List.of(figures.requests() / figures.seconds()),
+                List.of(),
                 List.of());
     }
 

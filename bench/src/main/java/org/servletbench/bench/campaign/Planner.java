@@ -307,7 +307,7 @@ public final class Planner {
                 Stream.concat(own.stream(), folder.allWorkloads().stream()).toList();
         return Workload.chosen(options, known, names, "").stream()
                 .map(one -> options.isGiven("accept-encoding")
-                        ? one.sending(one.sending().acceptingGzip())
+                        ? one.each(part -> part.sending(part.sending().acceptingGzip()))
                         : one)
                 .toList();
     }

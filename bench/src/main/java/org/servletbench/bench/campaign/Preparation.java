@@ -338,15 +338,21 @@ public final class Preparation {
         draft.workloads()
                 .forEach(one -> recorded.put(
                         Campaign.WORKLOAD + one.name(),
-                        one.sending().words() + one.path() + ", "
-                                + (one.hasLength()
-                                        ? one.minBytes() + ".." + one.maxBytes() + " bytes"
-                                        : one.lengthWords())
-                                + (one.hasOwnWarmUp() ? ", warmed up with " + one.warmUpPath() : "")
+                        one.parts().stream()
+                                        .map(part -> (part == one ? "" : part.labelIn(one) + ": ") + words(part))
+                                        .collect(Collectors.joining("; "))
                                 + (one.reset() == null
                                         ? ""
                                         : ", reset by " + one.reset().sending().words()
                                                 + one.reset().request())));
         return recorded;
+    }
+
+    private static String words(Workload request) {
+        return request.sending().words() + request.path() + ", "
+                + (request.hasLength()
+                        ? request.minBytes() + ".." + request.maxBytes() + " bytes"
+                        : request.lengthWords())
+                + (request.hasOwnWarmUp() ? ", warmed up with " + request.warmUpPath() : "");
     }
 }

@@ -265,8 +265,9 @@ final class Session {
         }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
-                        .filter(workload -> workload.sending().plain()
-                                && List.of("/hello", "/", "/payload").contains(workload.path()))
+                        .filter(workload -> workload.parts().stream()
+                                .allMatch(one -> one.sending().plain()
+                                        && List.of("/hello", "/", "/payload").contains(one.path())))
                         .toList()
                 : context.prepared.workloads();
     }

@@ -27,6 +27,7 @@ import org.apache.commons.csv.DuplicateHeaderMode;
 import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
@@ -325,37 +326,13 @@ public record Comparison(
 
         // ---- workloads and loads ----
 
+        /** Of requests that each user sends in order, the list has these for all of them. */
+        private static final List<String> OF_LISTS = List.of("requests", "data", "reset");
+
         private List<Workload> workloads(Value tree) {
             Value all = tree.get("workloads").orElse(Value.map(""));
-            all.map().forEach((name, value) -> {
-                Keys.check(value, Section.WORKLOAD, List.of(), "workloads." + name);
-                required(value, "url");
-                if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
-                    throw value.wrong("'workloads." + name + "': a name has letters, digits, - and _ only");
-                }
-            });
-            Map<String, String> values = new LinkedHashMap<>(
-                    Map.of("workloads", String.join(",", all.map().keySet())));
-            all.map().forEach((name, value) -> value.map().entrySet().stream()
-                    .filter(entry -> List.of("url", "length", "warm-up").contains(entry.getKey()))
-                    .forEach(entry -> values.put(
-                            name
-                                    + switch (entry.getKey()) {
-                                        case "url" -> ".path";
-                                        case "length" -> ".bytes";
-                                        default -> ".warmup.path";
-                                    },
-                            // What is filled in later must not keep a path from being checked.
-                            value.get("data").isPresent()
-                                    ? Sending.COLUMN
-                                            .matcher(entry.getValue().text())
-                                            .replaceAll("0")
-                                    : entry.getValue().text())));
-            if (all.map().isEmpty()) {
-                return List.of();
-            }
-            List<Workload> bound = Workload.all(values, file).stream()
-                    .map(one -> bound(one, all.map().get(one.name()), "workloads." + one.name()))
+            List<Workload> bound = all.map().entrySet().stream()
+                    .map(entry -> workload(entry.getKey(), entry.getValue()))
                     .toList();
             return bound.stream()
                     .map(one -> all.map()
@@ -366,9 +343,67 @@ public record Comparison(
                     .toList();
         }
 
-        private Workload bound(Workload one, Value value, String path) {
-            String url = value.map().get("url").text();
-            return one.sending(sending(value, path))
+        private Workload workload(String name, Value value) {
+            String path = "workloads." + name;
+            Keys.check(value, Section.WORKLOAD, List.of("label"), path);
+            requireName(value, path, name);
+            Optional<Value> data = value.get("data");
+            Workload bound = value.get("requests")
+                    .map(list -> Workload.list(name, requests(name, value, list)))
+                    .orElseGet(() -> request(name, value, path, data));
+            if (data.isPresent()
+                    && bound.parts().stream().noneMatch(one -> one.sending().varies())) {
+                throw data.get().wrong("'" + path + ".data': neither url nor body has a ${column}");
+            }
+            return bound;
+        }
+
+        private List<Workload> requests(String name, Value workload, Value list) {
+            String path = "workloads." + name;
+            workload.map().keySet().stream()
+                    .filter(key -> !OF_LISTS.contains(key))
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw workload.map().get(key).wrong("'" + path + "." + key + "' is of each of its requests");
+                    });
+            if (list.list().isEmpty()) {
+                throw list.wrong("'" + path + ".requests' is empty");
+            }
+            Map<String, Workload> requests = new LinkedHashMap<>();
+            for (int i = 0; i < list.list().size(); i++) {
+                Value one = list.list().get(i);
+                String place = path + ".requests." + i;
+                Keys.check(one, Section.WORKLOAD, List.of("requests", "data", "reset", "warm-up"), place);
+                String label = required(one, "label").text();
+                requireName(one, place + ".label", label);
+                if (requests.containsKey(label)) {
+                    throw one.wrong("'" + place + ".label': '" + label + "' is there twice");
+                }
+                requests.put(label, request(Load.step(name, label), one, place, workload.get("data")));
+            }
+            return List.copyOf(requests.values());
+        }
+
+        private static void requireName(Value value, String path, String name) {
+            if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
+                throw value.wrong("'" + path + "': a name has letters, digits, - and _ only");
+            }
+        }
+
+        private Workload request(String name, Value value, String path, Optional<Value> data) {
+            String url = required(value, "url").text();
+            Map<String, String> values = new LinkedHashMap<>(Map.of("workloads", name));
+            Map.of("url", ".path", "length", ".bytes", "warm-up", ".warmup.path")
+                    .forEach((key, suffix) -> value.get(key)
+                            .map(Value::text)
+                            // What is filled in later must not keep a path from being checked.
+                            .map(text -> data.isPresent()
+                                    ? Sending.COLUMN.matcher(text).replaceAll("0")
+                                    : text)
+                            .ifPresent(text -> values.put(name + suffix, text)));
+            return Workload.all(values, file)
+                    .get(0)
+                    .sending(sending(value, path, data))
                     .at(url, value.get("warm-up").map(Value::text).orElse(url));
         }
 
@@ -390,7 +425,7 @@ public record Comparison(
 
         private static final int LONGEST_BODY = 1 << 20;
 
-        private Sending sending(Value value, String path) {
+        private Sending sending(Value value, String path, Optional<Value> data) {
             Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             value.get("headers").ifPresent(all -> all.map().forEach((name, one) -> {
                 if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !one.text().matches("[\\x20-\\x7E]+")) {
@@ -429,11 +464,11 @@ public record Comparison(
                         .orElse(200);
             }
             List<Map<String, String>> rows = List.of();
-            if (value.get("data").isPresent()) {
+            if (data.isPresent()) {
                 String templates = value.map().get("url").text()
                         + value.get("warm-up").map(Value::text).orElse("")
                         + body;
-                rows = rows(value.map().get("data"), path + ".data", templates);
+                rows = rows(data.get(), path.replaceFirst("[.]requests[.].*", "") + ".data", templates);
             }
             return new Sending(method, headers, body, status, rows);
         }
@@ -454,7 +489,7 @@ public record Comparison(
             }
         }
 
-        /** The columns that are used, of all rows of a CSV file. */
+        /** The columns that are used, of all rows of a CSV file; empty where none is. */
         private List<Map<String, String>> rows(Value named, String path, String templates) {
             Set<String> used = Sending.COLUMN
                     .matcher(templates)
@@ -462,7 +497,7 @@ public record Comparison(
                     .map(found -> found.group(1))
                     .collect(Collectors.toCollection(TreeSet::new));
             if (used.isEmpty()) {
-                throw named.wrong("'" + path + "': neither url nor body has a ${column}");
+                return List.of();
             }
             CSVFormat format = CSVFormat.DEFAULT
                     .builder()

@@ -150,6 +150,8 @@ public final class Keys {
             WORKLOAD | headers | HEADERS | | recorded, secrets too
             WORKLOAD | body | BODY | | sent as UTF-8; headers have its Content-Type
             WORKLOAD | body-file | TEXT | | UTF-8, at most 1 MiB
+            WORKLOAD | requests | LIST | | in place of a url: what each user sends in order, again and again (tiers; Gatling, JMeter). They are judged together, each has figures
+            WORKLOAD | label | TEXT | | of each of requests: its name
             WORKLOAD | data | TEXT | | CSV file with a header; its rows take turns as ${column} in url and body
             WORKLOAD | expect | MAPPING | | of the answer
             WORKLOAD | reset | TEXT | | workload sent once to each server before the load

@@ -117,11 +117,6 @@ public record RawLog(List<Part> parts) {
             }
 
             @Override
-            public int errorKind(String message) {
-                return Recorder.OTHER_KIND;
-            }
-
-            @Override
             public void request(int cell, long startMs, long endMs, int kind) {
                 requests.get(cell)[0]++;
             }
@@ -135,7 +130,8 @@ public record RawLog(List<Part> parts) {
         return name -> largest.contains(name) ? name : others;
     }
 
-    private LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
+    /** The same, where several request names may become one. */
+    public LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
         Recorder all = new Recorder(together(heads())).naming(naming);
         long records = 0;
         for (Part part : parts) {

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
@@ -80,11 +82,25 @@ public record Schedule(
      * @param minBytes the least length of a right body, bytes
      * @param maxBytes the greatest
      * @param sending method, headers, body and status
+     * @param requests what each user sends in order, by labels, in place of path and sending; empty: that one request
      */
-    public record Stop(String name, String server, String path, int minBytes, int maxBytes, Sending sending) {
+    public record Stop(
+            String name,
+            String server,
+            String path,
+            int minBytes,
+            int maxBytes,
+            Sending sending,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests) {
 
         public Stop {
             sending = sending == null ? Sending.GET : sending;
+            requests = requests == null ? List.of() : List.copyOf(requests);
+        }
+
+        /** Of one kind of requests. */
+        public Stop(String name, String server, String path, int minBytes, int maxBytes, Sending sending) {
+            this(name, server, path, minBytes, maxBytes, sending, List.of());
         }
 
         /** Of plain GETs. */
@@ -94,11 +110,33 @@ public record Schedule(
 
         /** The same under another name. */
         Stop named(String other) {
-            return new Stop(other, server, path, minBytes, maxBytes, sending);
+            return new Stop(other, server, path, minBytes, maxBytes, sending, requests);
+        }
+
+        /** What is sent in order, by the names in the log. */
+        public List<Stop> parts() {
+            return requests.isEmpty()
+                    ? List.of(this)
+                    : requests.stream()
+                            .map(one -> one.named(Load.step(name, one.name)))
+                            .toList();
+        }
+
+        /** Of the requests of a list; empty where there is none. */
+        public List<String> labels() {
+            return requests.stream().map(Stop::name).toList();
+        }
+
+        /** Whether a user's requests differ from those of the others. */
+        public boolean varies() {
+            return parts().stream().anyMatch(one -> one.sending.varies());
         }
 
         boolean complete() {
-            return name != null && server != null && path != null;
+            return name != null
+                    && server != null
+                    && path != null
+                    && requests.stream().allMatch(Stop::complete);
         }
     }
 

@@ -349,6 +349,7 @@ public final class ScheduledLoad implements AutoCloseable {
         if (!windows.isEmpty()) {
             Set<String> inTurns = schedule.rotations().stream()
                     .flatMap(load -> load.stops().stream())
+                    .flatMap(stop -> stop.parts().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
             // Reports of load hosts would be of a share each.
@@ -400,7 +401,13 @@ public final class ScheduledLoad implements AutoCloseable {
         return new LoadResult.InTurns(
                 task,
                 rotation,
-                TurnsReader.read(rotation, task.load().tier(), uses, hosts.uncertaintyMs(), log::read),
+                TurnsReader.read(
+                        rotation,
+                        task.stops().get(0).labels(),
+                        task.load().tier(),
+                        uses,
+                        hosts.uncertaintyMs(),
+                        log::read),
                 raw());
     }
 

@@ -11,7 +11,9 @@ public interface Records {
     int cell(String name) throws UnreadableLogException;
 
     /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
-    int errorKind(String message);
+    default int errorKind(String message) {
+        return Recorder.OTHER_KIND;
+    }
 
     /** The number of the population of a scenario or a thread group, for {@link #userStarts}. */
     default int population(String scenario) {

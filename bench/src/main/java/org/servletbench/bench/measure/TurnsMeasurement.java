@@ -30,6 +30,7 @@ import org.HdrHistogram.Histogram;
  * @param cpuMicrosPerRequest CPU time of the server's processes per request, µs, from readings at the edges of turns; NaN without
  * @param cores processors that the server kept busy in its turns; NaN without readings
  * @param generatorCores processors that the generator kept busy in this server's turns; NaN without readings
+ * @param each of the requests that users send in order; empty where that is one
  */
 public record TurnsMeasurement(
         String name,
@@ -50,7 +51,8 @@ public record TurnsMeasurement(
         List<Double> cpuRates,
         double cpuMicrosPerRequest,
         double cores,
-        double generatorCores) {
+        double generatorCores,
+        List<RequestTally> each) {
 
     /** Requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
     public double throughput() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 
 /**
@@ -78,6 +79,11 @@ public final class TurnsReader {
     private static final int BY_CHANCE = 8;
 
     private final Rotation rotation;
+    /** Of the requests that users send to each server in order; empty where that is one. */
+    private final List<String> labels;
+    /** In the log: those of the first server, of the second, and so on. */
+    private final List<String> names;
+
     private final int users;
     private final int[] order;
     /** By server: whole turns of others in which it held their users. */
@@ -91,10 +97,16 @@ public final class TurnsReader {
     /** The end of a turn that is not counted, ms. */
     private final long cutMs;
 
-    private TurnsReader(Rotation rotation, int users, double uncertaintyMs) {
+    private TurnsReader(Rotation rotation, List<String> labels, int users, double uncertaintyMs) {
         long uncertain = (long) Math.ceil(uncertaintyMs);
         this.cutMs = uncertain > Rotation.SKIP_MS ? uncertain : 0;
         this.rotation = rotation;
+        this.labels = labels;
+        this.names = labels.isEmpty()
+                ? rotation.names()
+                : rotation.names().stream()
+                        .flatMap(name -> labels.stream().map(label -> Load.step(name, label)))
+                        .toList();
         this.users = users;
         this.blocked = new int[rotation.names().size()];
         this.order = rotation.order();
@@ -116,14 +128,16 @@ public final class TurnsReader {
     /**
      * Measures; the log is read twice.
      *
+     * @param labels of the requests that users send in order; empty: those of a server have its name alone
      * @param uses CPU times at the edges of turns, of any turns
      * @param uncertaintyMs by how much the clocks of several hosts may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
      *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
      * @throws UnreadableLogException if it is no log
      */
-    public static Result read(Rotation rotation, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
+    public static Result read(
+            Rotation rotation, List<String> labels, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
             throws IOException {
-        TurnsReader reader = new TurnsReader(rotation, users, uncertaintyMs);
+        TurnsReader reader = new TurnsReader(rotation, labels, users, uncertaintyMs);
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
@@ -146,7 +160,7 @@ public final class TurnsReader {
         /** 0 for what is not of this rotation: another one of the same log. */
         @Override
         public int cell(String name) {
-            return known.computeIfAbsent(name, rotation.names()::indexOf) + 1;
+            return known.computeIfAbsent(name, names::indexOf) + 1;
         }
 
         @Override
@@ -157,11 +171,13 @@ public final class TurnsReader {
         @Override
         public void request(int cell, long startMs, long endMs, int kind) {
             if (cell > 0) {
-                request(cell - 1, originMs + startMs, originMs + endMs, endMs - startMs, kind);
+                int each = Math.max(1, labels.size());
+                request((cell - 1) / each, (cell - 1) % each, originMs + startMs, originMs + endMs, kind);
             }
         }
 
-        abstract void request(int server, long startMs, long endMs, long response, int kind);
+        /** @param index of the request in the list */
+        abstract void request(int server, int index, long startMs, long endMs, int kind);
 
         /** The turn at a time, or -1. */
         int turnAt(long ms) {
@@ -190,8 +206,8 @@ public final class TurnsReader {
         }
 
         @Override
-        void request(int server, long startMs, long endMs, long response, int kind) {
-            responses[server] += response;
+        void request(int server, int index, long startMs, long endMs, int kind) {
+            responses[server] += endMs - startMs;
             answers[server]++;
             long past = Math.min(order.length, rotation.turnAt(endMs));
             for (long covered = Math.max(0, rotation.turnAt(startMs) + 1); covered < past; covered++) {
@@ -234,11 +250,12 @@ public final class TurnsReader {
                 double mean = (double) responses[server] / Math.max(1, answers[server]);
                 last[server] = Math.max(Rotation.SKIP_MS / 2, Math.round(TAIL * mean));
             }
-            rotation.names().forEach(name -> sums.add(new Sums()));
+            rotation.names().forEach(name -> sums.add(new Sums(labels)));
         }
 
         @Override
-        void request(int server, long startMs, long endMs, long response, int kind) {
+        void request(int server, int index, long startMs, long endMs, int kind) {
+            long response = endMs - startMs;
             logged++;
             if (response < 0 || response > Recorder.LONGEST_MS) {
                 impossible++;
@@ -246,6 +263,8 @@ public final class TurnsReader {
             }
             int turn = turnAt(endMs);
             Sums own = sums.get(server);
+            RequestTally one = own.each.get(index);
+            one.logged();
             waits(own, server, startMs, endMs);
             if (turn >= 0) {
                 own.all++;
@@ -260,6 +279,7 @@ public final class TurnsReader {
                     }
                     if (endMs >= countFrom[turn] && endMs < countTo(turn)) {
                         ended[turn]++;
+                        one.ended(kind != Recorder.OK);
                         if (kind != Recorder.OK) {
                             failed[turn]++;
                         }
@@ -269,6 +289,7 @@ public final class TurnsReader {
             int sent = turnAt(startMs);
             if (sent >= 0 && order[sent] == server && startMs >= countFrom[sent] && startMs < sentTo(sent)) {
                 own.latency.recordValue(response);
+                one.answered(response);
                 own.max = Math.max(own.max, response);
             }
         }
@@ -346,6 +367,8 @@ public final class TurnsReader {
                 servers.add(measurement(server));
             }
             List<Check> checks = new ArrayList<>();
+            servers.forEach(
+                    one -> RequestTally.mix(one.name(), one.each(), users).ifPresent(checks::add));
             if (!truncation.isEmpty()) {
                 checks.add(Check.of(MarkKind.LOG_COMPLETE, false, truncation));
             }
@@ -434,16 +457,23 @@ public final class TurnsReader {
                     List.copyOf(cpuRates),
                     withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
                     useMs == 0 ? Double.NaN : (double) serverMs / useMs,
-                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs);
+                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs,
+                    labels.isEmpty() ? List.of() : own.each);
         }
     }
 
     private static final class Sums {
         private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+        private final List<RequestTally> each;
         private final Map<Integer, Long> kinds = new HashMap<>();
         private long all;
         private long failed;
         private long waited;
         private long max = -1;
+
+        Sums(List<String> labels) {
+            each = (labels.isEmpty() ? List.of("") : labels)
+                    .stream().map(RequestTally::new).toList();
+        }
     }
 }

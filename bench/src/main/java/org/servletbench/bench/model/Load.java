@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * @param rate requests/s of the open model; 0 in the closed one
  */
 public record Load(String workload, int tier, double rate) implements Comparable<Load> {
-    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users( / \\S.*)?");
+    private static final String STEP = " / ";
+    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users(" + STEP + "\\S.*)?");
     private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
 
     /** Closed before open before unknown. */
@@ -56,6 +57,11 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return closed.matches() && closed.group(3) != null
                 ? Optional.of(text.substring(0, closed.start(3)))
                 : Optional.empty();
+    }
+
+    /** What a log calls one of the requests that users of a load send in order. */
+    public static String step(String load, String request) {
+        return load + STEP + request;
     }
 
     /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */

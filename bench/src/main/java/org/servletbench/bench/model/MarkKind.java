@@ -19,6 +19,7 @@ public enum MarkKind {
     NATIVE_NAMES(Cause.RECORD, false, "the generator's own report has other names"),
     LOG_COMPLETE(Cause.RECORD, true, "the log ends early"),
     RAW_COUNT(Cause.RECORD, true, "the log has other requests than its cells"),
+    UNEQUAL_MIX(Cause.RECORD, true, "requests of a list came unequally often"),
     POSSIBLE_TIMES(Cause.RECORD, true, "requests end before they start, or lie hours from all others"),
     GENERATOR_ERRORS(Cause.RECORD, true, "the generator reported errors of no request"),
     STEADY_WINDOW(Cause.SERVER, false, "the load was never steady for a whole second"),

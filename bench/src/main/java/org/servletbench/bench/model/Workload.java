@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One request kind, answered with a body of a known length, or of one that first answers give.
+ * One request kind, answered with a body of a known length, or of one that first answers give; or a list of them, which has path and
+ * sending of its first.
  *
  * @param name as it stands in request names and reports
  * @param path starts with a slash
@@ -27,6 +29,7 @@ import java.util.stream.Stream;
  *     seldom for a JIT compiler
  * @param sending its method, headers and body, and the status of the answer
  * @param reset what is sent once to each server before its load; null: nothing
+ * @param requests what each user sends in order, again and again, by names as {@link Load#step} makes them; empty: this one alone
  */
 public record Workload(
         String name,
@@ -37,7 +40,8 @@ public record Workload(
         String with,
         String warmUpPath,
         Sending sending,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset)
+        @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Workload> requests)
         implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
@@ -64,12 +68,13 @@ public record Workload(
     /** Campaigns that began before there were other methods have none on record. */
     public Workload {
         sending = sending == null ? Sending.GET : sending;
+        requests = requests == null ? List.of() : List.copyOf(requests);
     }
 
     /** A plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
-        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET, null);
+        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET, null, List.of());
     }
 
     /** One that does not wait and needs nothing. */
@@ -77,19 +82,44 @@ public record Workload(
         this(name, path, minBytes, maxBytes, false, "", path);
     }
 
+    /** A list of requests, at least one. */
+    public static Workload list(String name, List<Workload> requests) {
+        Workload first = requests.get(0);
+        return new Workload(
+                name, first.path, 0, ANY_LENGTH, false, "", first.path, first.sending, first.reset, requests);
+    }
+
+    /** What is sent in order: this one alone where it is no list. */
+    public List<Workload> parts() {
+        return requests.isEmpty() ? List.of(this) : requests;
+    }
+
+    /** The same with each of its {@link #parts} changed. */
+    public Workload each(UnaryOperator<Workload> change) {
+        return requests.isEmpty()
+                ? change.apply(this)
+                : list(name, requests.stream().map(change).toList()).resetBy(reset);
+    }
+
+    /** Of a request of a list: how it is called there. */
+    public String labelIn(Workload list) {
+        return name.substring(Load.step(list.name, "").length());
+    }
+
     /** The same path with another method, headers, body or status. */
     public Workload sending(Sending other) {
-        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset);
+        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests);
     }
 
     /** The same with other paths, in which values are filled. */
     public Workload at(String otherPath, String otherWarmUpPath) {
-        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, otherWarmUpPath, sending, reset);
+        return new Workload(
+                name, otherPath, minBytes, maxBytes, blocks, with, otherWarmUpPath, sending, reset, requests);
     }
 
     /** The same, before whose load another request is sent. */
     public Workload resetBy(Workload other) {
-        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other);
+        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other, requests);
     }
 
     /** Its method and path: {@code POST /owners}. */
@@ -146,7 +176,7 @@ public record Workload(
             throw new UsageException(
                     "delay=" + options.required(DELAY) + " is more than " + MOST_DELAY_MILLIS / 1000 + " s");
         }
-        return with(path.substring(0, path.lastIndexOf('/') + 1) + millis);
+        return at(path.substring(0, path.lastIndexOf('/') + 1) + millis, warmUpPath);
     }
 
     /** How long its handler waits at least, ms: 0 where it does not, or where that is not known beforehand. */
@@ -156,16 +186,12 @@ public record Workload(
 
     /** What a server is warmed up with. */
     public Workload ofWarmUp() {
-        return with(warmUpPath);
+        return at(warmUpPath, warmUpPath);
     }
 
     /** Whether that is another request than those that are measured. */
     public boolean hasOwnWarmUp() {
         return !warmUpPath.equals(path);
-    }
-
-    private Workload with(String otherPath) {
-        return new Workload(name, otherPath, minBytes, maxBytes, blocks, with, warmUpPath, sending, reset);
     }
 
     /** Whether anything is known of the length of a body beforehand. */
@@ -180,7 +206,9 @@ public record Workload(
 
     /** The same with a body of this length, where none is known yet. */
     public Workload ofLength(int bytes) {
-        return hasLength() ? this : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset);
+        return hasLength()
+                ? this
+                : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset, requests);
     }
 
     /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */

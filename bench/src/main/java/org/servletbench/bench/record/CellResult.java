@@ -29,6 +29,7 @@ import org.servletbench.bench.model.Metric;
  * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
  * @param cpuRates CPU time per request in the same batches of turns, µs; empty where it is not known
  * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Else empty
+ * @param each of the requests that users send in order: shown, never judged. Empty where that is one
  */
 public record CellResult(
         Cell cell,
@@ -45,11 +46,21 @@ public record CellResult(
         Map<String, Double> told,
         Trend trend,
         List<Double> cpuRates,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RateStep> steps) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RateStep> steps,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Request> each) {
 
-    /** Files without a search have no steps. */
+    /**
+     * One request of a list.
+     *
+     * @param label its name there
+     * @param figures by {@link Metric#key}, in its unit; what is not known is not there
+     */
+    public record Request(String label, long requests, long errors, Map<String, Double> figures) {}
+
+    /** Files without a search have no steps, those of single requests no others. */
     public CellResult {
         steps = steps == null ? List.of() : List.copyOf(steps);
+        each = each == null ? List.of() : List.copyOf(each);
     }
 
     /** That of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
@@ -68,6 +79,7 @@ public record CellResult(
                 Double.NaN,
                 Map.of(),
                 null,
+                List.of(),
                 List.of(),
                 List.of());
     }

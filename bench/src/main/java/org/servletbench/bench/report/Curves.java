@@ -108,7 +108,8 @@ record Curves(Judgement judgement, Group group) {
             for (Map.Entry<Integer, CellResult> server :
                     judgement.results(arm, cell).entrySet()) {
                 double[] ys = LADDER.stream()
-                        .mapToDouble(metric -> FigureTables.isSupported(metric, server.getValue())
+                        .mapToDouble(metric -> FigureTables.isSupported(
+                                        metric, server.getValue().requests())
                                 ? server.getValue().figure(metric).orElse(Double.NaN)
                                 : Double.NaN)
                         .toArray();

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -47,9 +48,50 @@ record FigureTables(Judgement judgement, Table.Names names) {
             Metric.STEAL,
             Metric.OTHERS);
 
+    private static final List<Metric> OF_EACH =
+            List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99, Metric.ERRORS);
+
     private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
     private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
+
+    /** Of requests that users send in order: each of them. */
+    Optional<Table> each(Group group, Cell cell) {
+        record Row(String label, Arm arm) {}
+        List<String> labels = group.all().stream()
+                .flatMap(arm -> judgement.counted(arm, cell).values().stream())
+                .flatMap(result -> result.each().stream())
+                .map(CellResult.Request::label)
+                .distinct()
+                .toList();
+        return labels.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Columns<Row>()
+                        .words("request", "Request", Row::label)
+                        .add(Column.words("arm", "Arm"), row -> name(row.arm()))
+                        .each(OF_EACH, (row, metric) -> each(row.arm(), cell, row.label(), metric))
+                        .table(
+                                names.unique(group.name(), cell.id(), "each"),
+                                "Each request of " + cell.words() + ": shown, not judged",
+                                labels.stream()
+                                        .flatMap(label -> group.all().stream().map(arm -> new Row(label, arm)))
+                                        .toList()));
+    }
+
+    private Value each(Arm arm, Cell cell, String label, Metric metric) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        boolean[] few = new boolean[1];
+        (metric == Metric.ERRORS ? judgement.counted(arm, cell) : judgement.results(arm, cell))
+                .forEach((block, result) -> result.each().stream()
+                        .filter(one -> one.label().equals(label))
+                        .forEach(one -> {
+                            few[0] |= !isSupported(metric, one.requests());
+                            metric.of(one.figures()).ifPresent(value -> values.put(block, value));
+                        }));
+        Spread spread = judgement.describe(metric, few[0] ? new TreeMap<>() : values);
+        double resolution = metric.isSingleTime() ? judgement.resolutionMs(List.of(arm), cell) : 0;
+        return value(judgement, arm, cell, metric, spread.widened(resolution), "");
+    }
 
     /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
@@ -185,7 +227,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     /** Whether at least ten requests were slower than a percentile, so that it is no matter of chance; other metrics always. */
-    static boolean isSupported(Metric metric, CellResult result) {
+    static boolean isSupported(Metric metric, long requests) {
         double beyond =
                 switch (metric) {
                     case P50 -> 0.5;
@@ -197,11 +239,12 @@ record FigureTables(Judgement judgement, Table.Names names) {
                     default -> 1;
                 };
         // At a fixed rate a request may end just outside its window.
-        return beyond == 1 || result.requests() * beyond >= Slo.BEYOND - 0.5;
+        return beyond == 1 || requests * beyond >= Slo.BEYOND - 0.5;
     }
 
     static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
-        return judgement.results(arm, cell).values().stream().allMatch(result -> isSupported(metric, result));
+        return judgement.results(arm, cell).values().stream()
+                .allMatch(result -> isSupported(metric, result.requests()));
     }
 
     /** A figure over an arm's invocations; none where {@link #isSupported} says that it is a matter of chance. */
@@ -213,10 +256,10 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     /** What a table shows of a figure: nothing where it is a matter of chance, "at least" where the generator was the limit. */
     static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, String note) {
-        if (!isSupported(judgement, metric, arm, cell)) {
-            return Value.of(metric, judgement.describe(metric, new TreeMap<>()), note);
-        }
-        Spread spread = judgement.describe(arm, cell, metric);
+        return value(judgement, arm, cell, metric, supported(judgement, metric, arm, cell), note);
+    }
+
+    private static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, Spread spread, String note) {
         return metric.higherIsBetter() && judgement.hasFloor(arm, cell)
                 ? Value.of(metric, spread, "<small>at least: the generator's limit</small>" + note)
                         .asFloor()

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Campaign;
@@ -214,7 +215,7 @@ public final class ReportPage {
     record Plots(Judgement judgement, Map<String, String> plots) {}
 
     /** The tables of one load: the figures that matter first, and all of them. */
-    record Load(Table main, List<Table> all) {}
+    record Load(List<Table> main, List<Table> all) {}
 
     /**
      * The tables of a group.
@@ -233,7 +234,10 @@ public final class ReportPage {
                 continue;
             }
             if (drawn.contains(cell)) {
-                shown.put(load(cell), new Load(tables.main(group, cell).put(files), all));
+                List<Table> main = Stream.concat(Stream.of(tables.main(group, cell)), tables.each(group, cell).stream())
+                        .toList();
+                main.forEach(table -> table.put(files));
+                shown.put(load(cell), new Load(main, all));
             } else {
                 rest.addAll(all);
             }

@@ -22,16 +22,24 @@ final class LoadClient {
     private final URI url;
     private final List<IntFunction<HttpWire.Request>> requests;
     private final List<Integer> statuses;
+    /** Indices of requests with which a user may begin: the first of a list. */
+    private final List<Integer> begins = new ArrayList<>();
+
     private final int users;
 
     LoadClient(URI url, List<Workload> workloads, int users) {
         this.url = url;
         this.users = users;
-        this.requests = workloads.stream()
-                .map(workload -> requests(workload.warmUpPath(), workload.sending()))
+        List<Workload> parts = new ArrayList<>();
+        workloads.forEach(workload -> {
+            begins.add(parts.size());
+            parts.addAll(workload.parts());
+        });
+        this.requests = parts.stream()
+                .map(part -> requests(part.warmUpPath(), part.sending()))
                 .toList();
         this.statuses =
-                workloads.stream().map(Workload::sending).map(Sending::status).toList();
+                parts.stream().map(Workload::sending).map(Sending::status).toList();
     }
 
     /** By their number. */
@@ -52,7 +60,7 @@ final class LoadClient {
         List<Thread> threads = new ArrayList<>();
         IOException[] trouble = new IOException[1];
         for (int user = 0; user < users; user++) {
-            int first = user;
+            int first = user / begins.size() * requests.size() + begins.get(user % begins.size());
             Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
                 try {
                     send(first, end, answers);

@@ -107,7 +107,8 @@ public final class Parity {
     }
 
     /**
-     * Asks a server for each workload, twice on one connection, and for what it is warmed up with.
+     * Asks a server for each workload, twice on one connection, and for what it is warmed up with. Of a list all requests are sent in
+     * order, as users do, at least twice; on one connection only those that change nothing.
      *
      * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}
      * @throws TargetException if it does not answer, or with another status or length than the workload says
@@ -115,46 +116,72 @@ public final class Parity {
     public static Map<String, String> of(URI server, List<Workload> workloads) {
         Map<String, String> facts = new TreeMap<>();
         // Answers name what was made, or count it: other numbers in each server, and later others than now.
-        boolean changes = workloads.stream().anyMatch(one -> one.sending().changesState());
+        boolean changes = workloads.stream()
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(one -> one.sending().changesState());
         for (Workload workload : workloads) {
-            try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                HttpWire.Request request = HttpWire.request(server, workload.path(), workload.sending());
-                HttpWire.Answer answer = connection.ask(request).decoded();
-                require(workload, answer);
-                // At once: a connection that waited for other requests may have been closed for its idleness.
-                facts.put(workload.name() + ": keep-alive", keepsOpen(connection, request, workload, answer));
-                List<HttpWire.Answer> answers = workload.sending().changesState()
-                        ? List.of(answer, ask(server, workload))
-                        : answers(server, workload, answer);
-                describe(facts, workload, answers, changes || workload.sending().varies());
-                if (workload.hasOwnWarmUp()) {
-                    ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
-                }
-            } catch (IOException e) {
-                throw new TargetException(
-                        server + workload.path() + " does not answer as it should: " + e.getMessage());
+            List<Workload> parts = workload.parts();
+            List<List<HttpWire.Answer>> rounds = rounds(server, parts, facts);
+            for (int i = 0; i < parts.size(); i++) {
+                int index = i;
+                Workload part = parts.get(i);
+                describe(
+                        facts,
+                        part,
+                        rounds.stream().map(round -> round.get(index)).toList(),
+                        changes || part.sending().varies());
+            }
+            if (workload.hasOwnWarmUp()) {
+                ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
             }
         }
         return facts;
     }
 
-    /** The first, and so many more that they show what varies from one to the next. */
-    private static List<HttpWire.Answer> answers(URI server, Workload workload, HttpWire.Answer first)
-            throws IOException {
-        List<HttpWire.Answer> answers = new ArrayList<>(List.of(first));
-        int most = workload.hasLength() ? LEAST_ASKED : MOST_LEARNT;
+    /** So many rounds of answers that they show what varies from one to the next. */
+    private static List<List<HttpWire.Answer>> rounds(URI server, List<Workload> parts, Map<String, String> facts) {
+        List<HttpWire.Answer> first = parts.stream()
+                .map(part -> first(server, part, parts.size() > 1, facts))
+                .toList();
+        List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
+        boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
+        boolean known = parts.stream().allMatch(Workload::hasLength);
+        int most = changes ? 2 : known ? LEAST_ASKED : MOST_LEARNT;
         long begin = System.nanoTime();
-        while (answers.size() < 2
-                || answers.size() < most
-                        && (answers.size() < LEAST_ASKED && !workload.hasLength()
-                                || System.nanoTime() - begin < LEARNING.toNanos())) {
-            answers.add(ask(server, workload));
+        while (rounds.size() < 2
+                || rounds.size() < most
+                        && (rounds.size() < LEAST_ASKED && !known || System.nanoTime() - begin < LEARNING.toNanos())) {
+            rounds.add(round(server, parts));
         }
-        if (first.headers().stream().anyMatch(Parity::mayFollowTheClock)) {
+        if (!changes && first.stream().flatMap(one -> one.headers().stream()).anyMatch(Parity::mayFollowTheClock)) {
             LockSupport.parkNanos(TICK_NANOS);
-            answers.add(ask(server, workload));
+            rounds.add(round(server, parts));
         }
-        return answers;
+        return rounds;
+    }
+
+    private static List<HttpWire.Answer> round(URI server, List<Workload> parts) {
+        return parts.stream().map(part -> ask(server, part)).toList();
+    }
+
+    private static HttpWire.Answer first(URI server, Workload part, boolean ofList, Map<String, String> facts) {
+        try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+            HttpWire.Request request = HttpWire.request(server, part.path(), part.sending());
+            HttpWire.Answer answer = connection.ask(request).decoded();
+            require(part, answer);
+            // At once: a connection that waited for other requests may have been closed for its idleness.
+            boolean once = ofList && part.sending().changesState();
+            facts.put(
+                    part.name() + ": keep-alive",
+                    once ? (answer.staysOpen() ? "yes" : "no") : keepsOpen(connection, request, part, answer));
+            return answer;
+        } catch (IOException e) {
+            throw wrong(server, part, e);
+        }
+    }
+
+    private static TargetException wrong(URI server, Workload request, IOException why) {
+        return new TargetException(server + request.path() + " does not answer as it should: " + why.getMessage());
     }
 
     /** A time of day in a header has a resolution of a second: answers within one do not show that it moves. */
@@ -176,10 +203,10 @@ public final class Parity {
      */
     public static List<Workload> learnt(List<Workload> workloads, Map<String, String> facts) {
         return workloads.stream()
-                .map(one -> {
+                .map(workload -> workload.each(one -> {
                     String length = facts.getOrDefault(one.name() + LENGTH, VARIES);
                     return length.equals(VARIES) ? one : one.ofLength(Integer.parseInt(length));
-                })
+                }))
                 .toList();
     }
 
@@ -189,21 +216,19 @@ public final class Parity {
      * @throws TargetException if the server does not answer as it should
      */
     public static void send(URI server, Workload workload) {
-        try {
-            ask(server, workload);
-        } catch (IOException e) {
-            throw new TargetException(server + workload.path() + " does not answer as it should: " + e.getMessage());
-        }
+        round(server, workload.parts());
     }
 
     /** On a connection of its own. */
-    private static HttpWire.Answer ask(URI server, Workload workload) throws IOException {
+    private static HttpWire.Answer ask(URI server, Workload workload) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
             HttpWire.Answer answer = connection
                     .ask(HttpWire.request(server, workload.path(), workload.sending()))
                     .decoded();
             require(workload, answer);
             return answer;
+        } catch (IOException e) {
+            throw wrong(server, workload, e);
         }
     }
 

@@ -148,7 +148,7 @@ class GroupLoadTest {
                 return new LoadResult.InTurns(
                         task,
                         rotation,
-                        TurnsReader.read(rotation, task.load().tier(), List.of(), 0, sink -> {
+                        TurnsReader.read(rotation, List.of(), task.load().tier(), List.of(), 0, sink -> {
                             Records records = sink.apply(
                                     new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false, false));
                             int[] order = rotation.order();

@@ -66,6 +66,7 @@ class PartTest {
                 List.of(),
                 List.of("log"),
                 List.of(requests / seconds),
+                List.of(),
                 List.of());
     }
 
@@ -124,6 +125,7 @@ class PartTest {
                 List.of(),
                 List.of(),
                 List.of(1000 / seconds),
+                List.of(),
                 List.of());
     }
 
@@ -208,6 +210,7 @@ class PartTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -269,6 +272,7 @@ class PartTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -302,7 +306,7 @@ class PartTest {
         }
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(RawLog.of(file).measure().cells().get(0), nobody, List.of(), List.of());
+        Part part = Part.of(RawLog.of(file).measure().cells().get(0), List.of(), nobody, List.of(), List.of());
         assertThat(part.slices()).hasSizeGreaterThan(30);
         CellResult cell = CellMerge.of(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
         assertThat(cell.marks()).extracting(Mark::check).contains("rising").doesNotContain("trend");
@@ -318,7 +322,7 @@ class PartTest {
         }
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(RawLog.of(file).measure().cells().get(0), nobody, List.of(), List.of());
+        Part part = Part.of(RawLog.of(file).measure().cells().get(0), List.of(), nobody, List.of(), List.of());
         assertThat(part.marks()).extracting(Mark::check).contains("empty").doesNotContain("users-held", "littles-law");
     }
 
@@ -346,6 +350,7 @@ class PartTest {
                     List.of(),
                     List.of(),
                     List.of(),
+                    List.of(),
                     List.of());
             marked += CellMerge.of(HELLO, List.of(part), DIVISION).marks().size();
         }
@@ -368,6 +373,7 @@ class PartTest {
                 List.of(),
                 List.of(),
                 List.of(500.0),
+                List.of(),
                 List.of());
         assertThat(CellMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }

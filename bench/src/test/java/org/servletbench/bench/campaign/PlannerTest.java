@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
@@ -261,6 +262,25 @@ class PlannerTest {
         assertThat(arms.get(2).differences(arms.get(0))).containsExactly("container", "version");
     }
 
+    @Test
+    void theFileOfTheDocsIsPlanned() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/compare.md"));
+        String section = page.substring(page.indexOf("## Your own service"));
+        String example = section.substring(section.indexOf("```yaml") + 7).replaceFirst("(?s)```.*", "");
+        for (String name : List.of("shop.jar", "before.jar", "owner.json")) {
+            Files.writeString(folder.resolve(name), name);
+        }
+        Files.writeString(folder.resolve("owners.csv"), "id\n1\n2\n");
+        Path file = Files.writeString(folder.resolve("my.yaml"), example);
+
+        Planner.Draft draft = draft(file.toString(), Map.of());
+
+        assertThat(draft.plan().cells())
+                .extracting(Cell::workload, Cell::tier)
+                .contains(tuple("list", 50), tuple("create", 200), tuple("shop", 200));
+        assertThat(draft.workloads()).flatExtracting(Workload::parts).hasSize(4);
+    }
+
     private final List<String> said = new ArrayList<>();
 
     private Planner.Draft sends(String workload, String generators) throws IOException {
@@ -377,6 +397,100 @@ class PlannerTest {
         assertThatThrownBy(() -> sends(workload, "gatling"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("sends.yaml:4: " + why);
+    }
+
+    private Planner.Draft list(String requests, String rest, String load) throws IOException {
+        return list(requests, rest, load, "gatling");
+    }
+
+    private Planner.Draft list(String requests, String rest, String load, String generators) throws IOException {
+        Files.writeString(folder.resolve("users.csv"), "id,name\n1,Zoë\n2,Bo\n");
+        Path file = Files.writeString(
+                folder.resolve("list.yaml"), """
+                arms:
+                  jetty:
+                workloads:
+                  shop:
+                    requests:
+                %s
+                    %s
+                  clear: {url: /reset, method: POST, expect: {status: 204}}
+                load: [{workloads: shop, %s}]
+                """.formatted(requests.indent(6).stripTrailing(), rest, load));
+        return Planner.draft(
+                Comparison.read(ROOT, file.toString(), Map.of("generators", generators), PROFILES),
+                PROFILES,
+                said::add);
+    }
+
+    private static final String SHOP = """
+            - {label: list, url: /items, length: 1..99}
+            - {label: add, url: '/cart/${id}', method: POST, headers: {Content-Type: a/b}, body: '${name}', expect: {status: 201}}""";
+
+    @Test
+    void aWorkloadMayBeAListOfRequests() throws IOException {
+        Planner.Draft draft = list(SHOP, "data: users.csv\n    reset: clear", "tiers: 10");
+
+        assertThat(draft.plan().cells()).containsExactly(new Cell("shop", 10, 0, "gatling"));
+        assertThat(draft.workloads()).singleElement().satisfies(shop -> {
+            assertThat(shop.reset().request()).isEqualTo("POST /reset");
+            assertThat(shop.parts())
+                    .extracting(Workload::name, Workload::request, one -> one.labelIn(shop), one -> one.sending()
+                            .rows())
+                    .containsExactly(
+                            tuple("shop / list", "GET /items", "list", List.of()),
+                            tuple(
+                                    "shop / add",
+                                    "POST /cart/${id}",
+                                    "add",
+                                    List.of(Map.of("id", "1", "name", "Zoë"), Map.of("id", "2", "name", "Bo"))));
+            assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsBytes(shop), Workload.class))
+                    .as("on record")
+                    .isEqualTo(shop);
+        });
+        assertThat(said).contains("the parity check and the warm-up send POST /cart/${id} too");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            rates: 100 | workloads.shop: a list of requests is sent by users: give tiers, not rates or find
+            find: 'p99<50ms,errors<0.1%' | workloads.shop: a list of requests is sent by users: give tiers, not rates or find
+            """)
+    void aListOfRequestsHasUsers(String load, String why) {
+        assertThatThrownBy(() -> list(SHOP, "data: users.csv", load))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrk", "ab", "siege"})
+    void commandLineToolsSendNoLists(String tool) {
+        assertThatThrownBy(() -> list("- {label: a, url: /a}", "", "tiers: 10", "gatling," + tool))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("workloads.shop: " + tool
+                        + " sends no lists of requests: choose generators from gatling, jmeter");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            [] | | 5: 'workloads.shop.requests' is empty
+            - {label: a, url: /a}\\n- {label: a, url: /b} | | 7: 'workloads.shop.requests.1.label': 'a' is there twice
+            - {label: a > b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
+            - {label: a / b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
+            - {url: /a} | | 6: 'label' is missing
+            - {label: a} | | 6: 'url' is missing
+            - {label: a, url: /a, methd: PUT} | | 6: 'workloads.shop.requests.0.methd' is no key here: did you mean 'method'?
+            - {label: a, url: /a, data: users.csv} | | 6: 'workloads.shop.requests.0.data' is no key here
+            - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' is of each of its requests
+            - {label: a, url: /a} | label: a | 7: 'workloads.shop.label' is no key here
+            - {label: a, url: /a} | data: users.csv | 7: 'workloads.shop.data': neither url nor body has a ${column}
+            - {label: a, url: '/${nam}'} | data: users.csv | 7: 'workloads.shop.data': users.csv has no column 'nam': did you mean 'name'?
+            - a | | 6: 'workloads.shop.requests.0' must be a mapping of keys to values
+            """)
+    void aWrongListIsRejectedWithItsLine(String requests, String rest, String why) {
+        assertThatThrownBy(() -> list(requests.replace("\\n", "\n"), rest == null ? "" : rest, "tiers: 10"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("list.yaml:" + why);
     }
 
     @Test

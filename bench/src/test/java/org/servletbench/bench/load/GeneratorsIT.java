@@ -33,6 +33,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
@@ -121,7 +122,10 @@ class GeneratorsIT {
 
     private static final Counter COUNTER = new Counter();
 
-    /** Counts requests that came as they should, by method. */
+    /** What begins the path of the requests of a list: they are counted by themselves. */
+    private static final String OF_LIST = "/owners/list";
+
+    /** Counts requests that came as they should, by method; those of a list by it. */
     private static final class Counter {
         private final Map<String, LongAdder> right = new ConcurrentHashMap<>();
         private final Map<String, LongAdder> bodies = new ConcurrentHashMap<>();
@@ -148,7 +152,8 @@ class GeneratorsIT {
                     && List.of("servlet-bench")
                             .equals(exchange.getRequestHeaders().get("User-Agent"));
             if (isRight) {
-                right.computeIfAbsent(method, key -> new LongAdder()).increment();
+                String list = exchange.getRequestURI().getPath().equals(OF_LIST) ? OF_LIST : "";
+                right.computeIfAbsent(list + method, key -> new LongAdder()).increment();
             }
             return isRight;
         }
@@ -262,14 +267,33 @@ class GeneratorsIT {
         return generator;
     }
 
-    /** And keep no cookies: none reaches a server. */
+    /** Each of two requests, one after the other. */
+    private static Batch.Task listed(Batch.Task load) {
+        return new Batch.Task(
+                new Load("list", load.load().tier(), 0),
+                load.settings(),
+                load.stops().stream()
+                        .map(stop -> new Schedule.Stop(
+                                stop.name(),
+                                stop.server(),
+                                stop.path(),
+                                5,
+                                5,
+                                Sending.GET,
+                                Stream.of("first", "second")
+                                        .map(label -> new Schedule.Stop(label, stop.server(), "/hello?" + label, 5, 5))
+                                        .toList()))
+                        .toList());
+    }
+
+    /** And keep no cookies: none reaches a server. Of a list each server gets all requests as often. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     void usersMoveFromServerToServer(String name) {
         Generator generator = present(name);
         Noting watch = new Noting();
 
-        Generator.Results results = generator.run(batch(50, load(4, 0, 2), load(6, 0, 2)), folder, watch);
+        Generator.Results results = generator.run(batch(50, load(4, 0, 2), listed(load(6, 0, 2))), folder, watch);
 
         assertThat(results.results()).hasSize(2).allSatisfy(one -> {
             LoadResult.InTurns turns = (LoadResult.InTurns) one;
@@ -282,6 +306,11 @@ class GeneratorsIT {
             assertThat(turns.turns().servers()).allSatisfy(server -> {
                 assertThat(server.all()).isPositive();
                 assertThat(server.failed()).isZero();
+                assertThat(server.each()).hasSize(server.name().contains("list") ? 2 : 0);
+                assertThat(server.each().stream()
+                                .mapToLong(RequestTally::requests)
+                                .sum())
+                        .isEqualTo(server.each().isEmpty() ? 0 : server.requests());
             });
             assertThat(turns.turns().logged())
                     .as("nothing but the turns is logged, and all of it was asked for")
@@ -293,7 +322,7 @@ class GeneratorsIT {
             assertThat(turns.rotation().turns() * turns.rotation().turnMs()).isGreaterThanOrEqualTo(2 * 1000);
         });
         assertThat(watch.told)
-                .containsOnlyOnce("pin", "turns hello 4 users", "turns hello 6 users")
+                .containsOnlyOnce("pin", "turns hello 4 users", "turns list 6 users")
                 .contains("begins a", "begins b");
         assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
         assertThat(watch.generator.isAlive()).isFalse();
@@ -309,35 +338,64 @@ class GeneratorsIT {
     @ResourceLock("counter")
     void theServerCountsWhatIsSent(String name) {
         Generator generator = present(name);
-        List<Batch.Task> tasks = Stream.of(CREATE, DELETE, PUT)
-                .map(sending -> new Batch.Task(
-                        new Load(sending.method(), 4, 0),
-                        ToolSettings.PLAIN,
-                        List.of(new Schedule.Stop(
-                                "a",
-                                url(0),
-                                "/owners?name=" + (sending.varies() ? "${name}" : ""),
-                                0,
-                                Workload.ANY_LENGTH,
-                                sending))))
-                .toList();
+        List<Sending> all = List.of(CREATE, DELETE, PUT);
+        List<Batch.Task> tasks = new ArrayList<>();
+        all.forEach(sending -> tasks.add(task(sending.method(), owners("a", "/owners", sending))));
+        tasks.add(task(
+                "LIST",
+                new Schedule.Stop(
+                        "a",
+                        url(0),
+                        OF_LIST,
+                        0,
+                        Workload.ANY_LENGTH,
+                        CREATE,
+                        all.stream()
+                                .map(sending -> owners(sending.method(), OF_LIST, sending))
+                                .toList())));
 
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), tasks.toArray(Batch.Task[]::new)), folder, new Noting());
 
-        assertThat(results.results()).hasSize(3).allSatisfy(one -> {
+        assertThat(results.results()).hasSize(4).allSatisfy(one -> {
             LoadResult.FromLog log = (LoadResult.FromLog) one;
             assertThat(log.cell().whole().errors()).isZero();
+            assertThat(log.ofLog()).as("each request of the list as often").isEmpty();
+            log.each()
+                    .forEach(request ->
+                            assertThat(request.sent()).isPositive().isEqualTo(COUNTER.take(OF_LIST + request.label())));
             assertThat(log.cell().whole().count())
                     .isPositive()
-                    .isEqualTo(COUNTER.take(log.task().load().workload()));
+                    .isEqualTo(
+                            log.each().isEmpty()
+                                    ? COUNTER.take(log.task().load().workload())
+                                    : log.each().stream()
+                                            .mapToLong(RequestTally::sent)
+                                            .sum());
+            assertThat(log.each().stream().mapToLong(RequestTally::requests).sum())
+                    .isEqualTo(log.each().isEmpty() ? 0 : log.cell().steady().count());
         });
+        assertThat(results.results())
+                .flatExtracting(one -> ((LoadResult.FromLog) one).each())
+                .extracting(RequestTally::label)
+                .containsExactly("POST", "DELETE", "PUT");
         long[] rows = COUNTER.bodies.values().stream()
                 .mapToLong(LongAdder::sumThenReset)
                 .sorted()
                 .toArray();
         assertThat(rows).hasSize(3);
-        assertThat(rows[2] - rows[0]).as("they take turns").isLessThanOrEqualTo(1);
+        assertThat(rows[2] - rows[0])
+                .as("they take turns; four users may be within the list")
+                .isLessThanOrEqualTo(1 + 1 + 4);
+    }
+
+    private static Schedule.Stop owners(String name, String path, Sending sending) {
+        String query = "?name=" + (sending.varies() ? "${name}" : "");
+        return new Schedule.Stop(name, url(0), path + query, 0, Workload.ANY_LENGTH, sending);
+    }
+
+    private static Batch.Task task(String workload, Schedule.Stop stop) {
+        return new Batch.Task(new Load(workload, 4, 0), ToolSettings.PLAIN, List.of(stop));
     }
 
     /** The length that counts is that of the body before it was compressed. */

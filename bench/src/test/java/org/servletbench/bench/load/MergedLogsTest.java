@@ -107,8 +107,8 @@ class MergedLogsTest {
         for (int seed = 0; seed < 20; seed++) {
             Split split = split(seed);
             Rotation rotation = new Rotation(CELLS, ORIGIN + 4000, 500, 20, seed);
-            TurnsReader.Result whole = TurnsReader.read(rotation, 12, List.of(), 0, split.whole::read);
-            TurnsReader.Result merged = TurnsReader.read(rotation, 12, List.of(), 0, split.parts::read);
+            TurnsReader.Result whole = TurnsReader.read(rotation, List.of(), 12, List.of(), 0, split.whole::read);
+            TurnsReader.Result merged = TurnsReader.read(rotation, List.of(), 12, List.of(), 0, split.parts::read);
             assertThat(whole.logged()).isPositive();
             assertThat(merged).isEqualTo(whole);
         }
@@ -197,8 +197,8 @@ class MergedLogsTest {
         assertThatThrownBy(() -> merged(gatling, older))
                 .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read");
         assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() ->
-                        TurnsReader.read(new Rotation(CELLS, 0, 1, 1, 1), 1, List.of(), 0, log(gatling, other)::read))
+        assertThatThrownBy(() -> TurnsReader.read(
+                        new Rotation(CELLS, 0, 1, 1, 1), List.of(), 1, List.of(), 0, log(gatling, other)::read))
                 .hasMessageContaining("are not of one load");
     }
 

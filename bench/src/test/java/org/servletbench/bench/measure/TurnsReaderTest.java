@@ -2,6 +2,7 @@ package org.servletbench.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ class TurnsReaderTest {
         double span = rotation.endMs() - rotation.originMs();
         List<Sample> samples = load(
                 rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1 + Math.max(0, ms - rotation.originMs()) / span);
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples));
         for (int server = 0; server < 3; server++) {
             assertThat(trend(result.servers().get(server).rates()).rises()).isTrue();
             Trend beside = trend(result.besideOthers(server));
@@ -135,7 +136,7 @@ class TurnsReaderTest {
     void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
         Rotation rotation = rotation(3, 100, 30);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples));
         for (int server = 0; server < 3; server++) {
             int own = server;
             List<TurnsReader.Span> spans = result.sent().get(server);
@@ -159,8 +160,8 @@ class TurnsReaderTest {
     void trueRatesComeOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
         assertThat(servers).extracting(TurnsMeasurement::name).containsExactly("a", "b", "c");
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(50.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(25.0));
@@ -180,10 +181,10 @@ class TurnsReaderTest {
     void turnsAreCutOnBothSidesByWhatIsNotKnownOfTheClocks() throws Exception {
         Rotation rotation = rotation(3, 200, 50);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        TurnsMeasurement known = TurnsReader.read(rotation, USERS, List.of(), 20, log(samples))
+        TurnsMeasurement known = TurnsReader.read(rotation, List.of(), USERS, List.of(), 20, log(samples))
                 .servers()
                 .get(0);
-        TurnsMeasurement uncertain = TurnsReader.read(rotation, USERS, List.of(), 49.5, log(samples))
+        TurnsMeasurement uncertain = TurnsReader.read(rotation, List.of(), USERS, List.of(), 49.5, log(samples))
                 .servers()
                 .get(0);
         assertThat(known.seconds()).as("20 ms are cut already").isBetween(50 * 0.17, 50 * 0.18);
@@ -211,8 +212,8 @@ class TurnsReaderTest {
                 20,
                 new double[] {0.1, 0.1, 0.11},
                 ms -> speeds[(int) Math.min(speeds.length - 1, Math.max(0, (ms - ORIGIN) / 100))]);
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
         assertThat(servers.get(1).throughput() / servers.get(0).throughput()).isCloseTo(1, within(0.03));
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
     }
@@ -223,8 +224,8 @@ class TurnsReaderTest {
         Rotation rotation = rotation(2, 100, 200);
         // 300 requests under way take 30 ms (a) and 60 ms (b).
         List<Sample> samples = load(rotation, 300, new double[] {0.1, 0.2}, ms -> 1);
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, 300, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), 300, List.of(), 0, log(samples))
+                .servers();
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(50.0));
         assertThat(servers.get(0).seconds())
@@ -258,8 +259,8 @@ class TurnsReaderTest {
                 stalled.add(new Sample(0, sample.start, from + 300, false));
             }
         }
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(stalled)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(stalled))
+                .servers();
         assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(0).blocked()).isPositive();
         assertThat(servers.get(1).blocked()).isZero();
@@ -271,8 +272,8 @@ class TurnsReaderTest {
     void pausesLongerThanATurnAreCharged(int every, double pauseMs) throws Exception {
         Rotation rotation = rotation(2, 100, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, every, pauseMs);
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
         double alone = every / (0.0002 * every + pauseMs / 1000);
         assertThat(servers.get(0).throughput()).isCloseTo(alone, within(0.03 * alone));
         assertThat(servers.get(1).throughput()).isCloseTo(5000, within(25.0));
@@ -287,8 +288,8 @@ class TurnsReaderTest {
     void pausesShorterThanATurnAreCharged(int every, double pauseMs, int servers) throws Exception {
         Rotation rotation = rotation(servers, 250, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2, 0.2}, ms -> 1, every, pauseMs);
-        List<TurnsMeasurement> measured =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> measured = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
         double alone = every / (0.0002 * every + pauseMs / 1000);
         assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.006 * alone));
         assertThat(measured.get(1).throughput()).isCloseTo(5000, within(5.0));
@@ -301,7 +302,7 @@ class TurnsReaderTest {
     void shortPausesAreChargedNearlyInFull() throws Exception {
         Rotation rotation = rotation(2, 100, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, 2000, 10);
-        TurnsMeasurement server = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples))
+        TurnsMeasurement server = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers()
                 .get(0);
         double alone = 2000 / 0.41;
@@ -315,6 +316,7 @@ class TurnsReaderTest {
         int second = rotation.order()[1];
         TurnsMeasurement server = TurnsReader.read(
                         rotation,
+                        List.of(),
                         USERS,
                         List.of(),
                         0,
@@ -332,8 +334,8 @@ class TurnsReaderTest {
         List<Sample> samples = List.of(
                 new Sample(first, ORIGIN + 30, ORIGIN + 40, false),
                 new Sample(1 - first, ORIGIN + 130, ORIGIN + 140, false));
-        List<TurnsMeasurement> servers =
-                TurnsReader.read(rotation, USERS, List.of(), 0, log(samples)).servers();
+        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
         assertThat(servers.get(first).requests()).isZero();
         assertThat(servers.get(first).seconds()).isZero();
         assertThat(servers.get(1 - first).requests()).isEqualTo(1);
@@ -350,7 +352,7 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + 120 + i, ORIGIN + 121 + i, false));
         }
         samples.add(new Sample(second, ORIGIN + 150, ORIGIN + 270, false));
-        TurnsReader.Result result = TurnsReader.read(rotation, USERS, List.of(), 0, log(samples));
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples));
         TurnsMeasurement server = result.servers().get(second);
         assertThat(server.requests()).isEqualTo(60);
         assertThat(server.maxMs()).isEqualTo(120);
@@ -364,12 +366,67 @@ class TurnsReaderTest {
         assertThat(other.seconds()).isLessThan(0.16);
     }
 
+    /** A log in which the first users send one request more, and others none of the second. */
+    private static TurnsReader.Result ofList(int more) throws Exception {
+        Rotation rotation = rotation(2, 100, 2);
+        int second = rotation.order()[1];
+        String name = rotation.names().get(second);
+        return TurnsReader.read(rotation, List.of("list", "create"), 4, List.of(), 0, sink -> {
+            Records records = sink.apply(new LogSource("test", "", 0, LogSource.Users.RECORDS, false, false, false));
+            int list = records.cell(name + " / list");
+            int create = records.cell(name + " / create");
+            int other = records.cell(name);
+            for (int i = 0; i < 40; i++) {
+                records.request(list, ORIGIN + 120 + i, ORIGIN + 122 + i, Recorder.OK);
+                records.request(
+                        create, ORIGIN + 130 + i, ORIGIN + 135 + i, i == 0 ? records.errorKind("500") : Recorder.OK);
+            }
+            for (int i = 0; i < more; i++) {
+                records.request(list, ORIGIN + 170, ORIGIN + 171, Recorder.OK);
+            }
+            records.request(other, ORIGIN + 170, ORIGIN + 171, Recorder.OK);
+            return 81 + more;
+        });
+    }
+
+    @Test
+    void eachRequestOfAListIsCountedAndAllTogetherAreTheServers() throws Exception {
+        TurnsReader.Result result = ofList(4);
+
+        assertThat(result.checks()).isEmpty();
+        assertThat(result.logged()).isEqualTo(84);
+        TurnsMeasurement server = result.servers().stream()
+                .filter(one -> one.requests() > 0)
+                .findFirst()
+                .orElseThrow();
+        assertThat(server.requests()).isEqualTo(84);
+        assertThat(server.errors()).isOne();
+        assertThat(server.each())
+                .extracting(
+                        RequestTally::label,
+                        RequestTally::requests,
+                        RequestTally::errors,
+                        one -> one.latency().getMinValue(),
+                        one -> one.latency().getMaxValue())
+                .containsExactly(tuple("list", 44L, 0L, 1L, 2L), tuple("create", 40L, 1L, 5L, 5L));
+        assertThat(server.latency().getTotalCount()).isEqualTo(84);
+    }
+
+    /** Four users may have begun four passes of which nothing else is in the log. */
+    @Test
+    void requestsOfAListThatCameUnequallyOftenAreNoticed() throws Exception {
+        assertThat(ofList(5).checks()).singleElement().satisfies(check -> assertThat(
+                        check.name() + ": " + check.figures())
+                .matches("unequal-mix: [ab]: 40 to 45 of each request of the list, with 4 users"));
+    }
+
     @Test
     void failedRequestsAreCountedWithTheirKinds() throws Exception {
         Rotation rotation = rotation(2, 100, 2);
         int second = rotation.order()[1];
         TurnsReader.Result result = TurnsReader.read(
                 rotation,
+                List.of(),
                 USERS,
                 List.of(),
                 0,
@@ -391,13 +448,18 @@ class TurnsReaderTest {
             samples.add(new Sample(second, ORIGIN + ms - 1, ORIGIN + ms, false));
         }
         TurnsMeasurement server = TurnsReader.read(
-                        rotation, USERS, List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)), 0, log(samples))
+                        rotation,
+                        List.of(),
+                        USERS,
+                        List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)),
+                        0,
+                        log(samples))
                 .servers()
                 .get(second);
         assertThat(server.cpuMicrosPerRequest()).isEqualTo(40_000.0 / 50);
         assertThat(server.cores()).isEqualTo(0.8);
         assertThat(server.generatorCores()).isEqualTo(0.2);
-        assertThat(TurnsReader.read(rotation, USERS, List.of(), 0, log(samples))
+        assertThat(TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                         .servers()
                         .get(second)
                         .cpuMicrosPerRequest())

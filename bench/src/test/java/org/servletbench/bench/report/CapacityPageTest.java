@@ -66,7 +66,8 @@ class CapacityPageTest {
                 Map.of(),
                 null,
                 List.of(),
-                steps);
+                steps,
+                List.of());
     }
 
     private static Campaign campaign(Path folder, List<Mark> ofJetty) throws IOException {

@@ -478,6 +478,7 @@ final class Fixture {
                 told,
                 cell.tier() > 0 ? new Trend(30, 0.5, -2, 3) : null,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -517,18 +518,26 @@ final class Fixture {
     /** The results of a server with these marks. */
     static List<CellResult> marked(Invocation one, List<Mark> marks) {
         return one.cells().stream()
-                .map(cell -> changed(cell, marks, cell.trend()))
+                .map(cell -> changed(cell, marks, cell.trend(), cell.each()))
                 .toList();
     }
 
     /** The results of a server with this trend, or null. */
     static List<CellResult> trending(Invocation one, Trend trend) {
         return one.cells().stream()
-                .map(cell -> changed(cell, cell.marks(), trend))
+                .map(cell -> changed(cell, cell.marks(), trend, cell.each()))
                 .toList();
     }
 
-    private static CellResult changed(CellResult cell, List<Mark> marks, Trend trend) {
+    /** The same whose loads are a list of these requests. */
+    static Invocation listing(Invocation one, List<CellResult.Request> requests) {
+        List<CellResult> cells = one.cells().stream()
+                .map(cell -> changed(cell, cell.marks(), cell.trend(), requests))
+                .toList();
+        return with(one, one.outcome(), one.proven(), cells, one.marks());
+    }
+
+    private static CellResult changed(CellResult cell, List<Mark> marks, Trend trend, List<CellResult.Request> each) {
         return new CellResult(
                 cell.cell(),
                 cell.rounds(),
@@ -544,7 +553,8 @@ final class Fixture {
                 cell.told(),
                 trend,
                 cell.cpuRates(),
-                cell.steps());
+                cell.steps(),
+                each);
     }
 
     /** The same with another plan and other options. */

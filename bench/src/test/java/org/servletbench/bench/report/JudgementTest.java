@@ -52,6 +52,7 @@ class JudgementTest {
                 Map.of(),
                 null,
                 List.of(),
+                List.of(),
                 List.of());
     }
 

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -313,28 +314,50 @@ class ReportPageTest {
     void a_percentile_with_fewer_than_ten_requests_beyond_is_not_shown() {
         CellResult few = Fixture.seeded(41).draw().invocations().get(0).cells().get(0);
 
-        assertThat(FigureTables.isSupported(Metric.P99, few)).isTrue();
-        assertThat(FigureTables.isSupported(Metric.P999, few))
+        assertThat(FigureTables.isSupported(Metric.P99, few.requests())).isTrue();
+        assertThat(FigureTables.isSupported(Metric.P999, few.requests()))
                 .isEqualTo(few.requests() >= 10_000)
                 .isTrue();
-        CellResult less = new CellResult(
-                few.cell(),
-                1,
-                9_000,
-                0,
-                1,
-                few.figures(),
-                few.rates(),
-                "",
-                List.of(),
-                List.of(),
-                1,
-                Map.of(),
-                null,
-                List.of(),
-                List.of());
-        assertThat(FigureTables.isSupported(Metric.P99, less)).isTrue();
-        assertThat(FigureTables.isSupported(Metric.P999, less)).isFalse();
+        assertThat(FigureTables.isSupported(Metric.P99, 9_000)).isTrue();
+        assertThat(FigureTables.isSupported(Metric.P999, 9_000)).isFalse();
+    }
+
+    /** In the order of the list, whatever the alphabet says. */
+    @Test
+    void each_request_of_a_list_is_shown_and_not_judged() throws IOException {
+        Fixture.Drawn usual = Fixture.seeded(42)
+                .oneGroup()
+                .cells(List.of(new Cell("shop", 100, 0, "gatling")))
+                .draw();
+        List<CellResult.Request> requests = List.of(
+                new CellResult.Request("list", 9_000, 0, Map.of("throughput", 100.0, "p99", 20.0)),
+                new CellResult.Request("create", 500, 5, Map.of("throughput", 50.0, "p50", 3.0, "p99", 9.0)));
+        Judgement judgement = Judgement.of(
+                usual.campaign(),
+                usual.invocations().stream()
+                        .map(one -> Fixture.listing(one, requests))
+                        .toList());
+        Map<String, String> files = new ReportPage(judgement, one -> "", List.of(), Optional.empty()).files();
+
+        String name = files.keySet().stream()
+                .filter(file -> file.endsWith("-each.json"))
+                .findFirst()
+                .orElseThrow();
+        JsonNode rows = new ObjectMapper().readTree(files.get(name)).get("rows");
+        int arms = judgement.groups().get(0).all().size();
+        assertThat(rows).hasSize(2 * arms);
+        assertThat(rows.get(0).get("request").textValue()).isEqualTo("list");
+        assertThat(rows.get(arms).get("request").textValue()).isEqualTo("create");
+        assertThat(rows.get(arms).get("throughput").doubleValue()).isCloseTo(50, within(1e-9));
+        assertThat(rows.get(arms).get("p50").doubleValue()).isCloseTo(3, within(1e-9));
+        assertThat(rows.get(arms).get("p99").isNull())
+                .as("fewer than ten requests beyond it")
+                .isTrue();
+        assertThat(files.get(ReportPage.INDEX)).contains("Each request of", "shown, not judged");
+        assertThat(judgement.family().pairs())
+                .hasSameSizeAs(Judgement.of(usual.campaign(), usual.invocations())
+                        .family()
+                        .pairs());
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.servletbench.bench.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
@@ -12,12 +13,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
@@ -88,6 +92,86 @@ class ParityTest {
             Workload wrong = create.sending(new Sending("POST", Map.of("x-test", "yes"), "Zoë", 200));
             assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
                     .hasMessage("workload create: / answers 201 and not 200");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** What was made is asked for and deleted: in any other order that would fail. */
+    @Test
+    void theRequestsOfAListAreSentInTheirOrder() throws IOException {
+        List<String> sent = new CopyOnWriteArrayList<>();
+        AtomicBoolean there = new AtomicBoolean();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/cart", exchange -> {
+            String method = exchange.getRequestMethod();
+            sent.add(method);
+            int status = method.equals("POST")
+                    ? there.compareAndSet(false, true) ? 201 : 409
+                    : !there.get() ? 404 : method.equals("DELETE") ? 204 : 200;
+            there.compareAndSet(true, !method.equals("DELETE"));
+            exchange.getResponseHeaders().add("X-Kind", method);
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        Workload list =
+                list(request("fill", "POST", 201), request("show", "GET", 200), request("clear", "DELETE", 204));
+        try {
+            assertThat(Parity.of(url, List.of(list)))
+                    .isEqualTo(Map.of(
+                            "cart / fill: keep-alive", "yes",
+                            "cart / fill: x-kind", "post",
+                            "cart / show: keep-alive", "yes",
+                            "cart / show: x-kind", "get",
+                            "cart / clear: keep-alive", "yes",
+                            "cart / clear: x-kind", "delete"));
+            assertThat(sent).containsExactly("POST", "GET", "GET", "DELETE", "POST", "GET", "DELETE");
+            sent.clear();
+            Parity.send(url, list);
+            assertThat(sent).containsExactly("POST", "GET", "DELETE");
+            sent.clear();
+            new LoadClient(url, List.of(list), 1).burst(Duration.ofMillis(50));
+            assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
+            there.set(false);
+            assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
+                    .hasMessage("workload cart / show: /cart answers 404 and not 200");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static Workload list(Workload... requests) {
+        return Workload.list("cart", List.of(requests));
+    }
+
+    private static Workload request(String label, String method, int status) {
+        return new Workload("cart / " + label, "/cart", 0, Workload.ANY_LENGTH)
+                .sending(new Sending(method, Map.of(), "", status));
+    }
+
+    @Test
+    void theLengthOfEachRequestOfAListIsLearnt() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] path = exchange.getRequestURI().getPath().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, path.length);
+            exchange.getResponseBody().write(path);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        List<Workload> lists = List.of(Workload.list(
+                "shop",
+                List.of(
+                        new Workload("shop / long", "/abcdef", 0, Workload.ANY_LENGTH),
+                        new Workload("shop / short", "/a", 0, Workload.ANY_LENGTH))));
+        try {
+            assertThat(Parity.learnt(lists, Parity.of(url, lists)))
+                    .flatExtracting(Workload::parts)
+                    .extracting(Workload::minBytes, Workload::maxBytes)
+                    .containsExactly(tuple(7, 7), tuple(2, 2));
         } finally {
             server.stop(0);
         }

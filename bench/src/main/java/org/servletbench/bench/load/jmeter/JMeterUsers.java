@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
+import org.servletbench.bench.load.UserPlace;
 import org.servletbench.bench.model.Sending;
 
 /**
@@ -41,7 +42,6 @@ public abstract class JMeterUsers {
      * @param maxBytes the greatest
      * @param sending method, headers, body and status
      * @param index for {@link #answered}
-     * @param number of the next request, of those that differ
      */
     public record Request(
             String label,
@@ -52,8 +52,7 @@ public abstract class JMeterUsers {
             String minBytes,
             String maxBytes,
             Sending sending,
-            int index,
-            AtomicLong number) {
+            int index) {
 
         static Request of(Schedule.Stop stop, int index) {
             URI url = URI.create(stop.server());
@@ -66,25 +65,45 @@ public abstract class JMeterUsers {
                     Integer.toString(stop.minBytes()),
                     Integer.toString(stop.maxBytes()),
                     stop.sending(),
-                    index,
-                    new AtomicLong());
+                    index);
         }
 
-        private Request filled() {
-            long next = number.getAndIncrement();
+        private Request filled(long row) {
             return new Request(
                     label,
                     protocol,
                     host,
                     port,
-                    sending.path(path, next),
+                    sending.path(path, row),
                     minBytes,
                     maxBytes,
-                    sending.filled(next),
-                    index,
-                    number);
+                    sending.filled(row),
+                    index);
         }
     }
+
+    /** What all users send to a server: a request, or a list of them in order. */
+    private record Requests(String server, List<Request> list, AtomicLong passes) {
+
+        static Requests of(Schedule.Stop stop, int index) {
+            return new Requests(
+                    stop.server(),
+                    stop.parts().stream().map(one -> Request.of(one, index)).toList(),
+                    new AtomicLong());
+        }
+
+        Request next(UserPlace user) {
+            Request first = list.get(0);
+            if (list.size() == 1 && !first.sending.varies()) {
+                return first;
+            }
+            UserPlace.Step step = user.next(server, list.size(), passes);
+            return list.get(step.request()).filled(step.pass());
+        }
+    }
+
+    /** A thread is a user. */
+    private final ThreadLocal<UserPlace> place = ThreadLocal.withInitial(UserPlace::new);
 
     JMeterUsers() {}
 
@@ -121,11 +140,10 @@ public abstract class JMeterUsers {
     public abstract void lineUp(int user) throws InterruptedException;
 
     public final Request next() {
-        Request next = where();
-        return next.sending.varies() ? next.filled() : next;
+        return where().next(place.get());
     }
 
-    abstract Request where();
+    abstract Requests where();
 
     /** A request was answered; whether it is to be logged. */
     public abstract boolean answered(Request request) throws IOException;
@@ -133,12 +151,12 @@ public abstract class JMeterUsers {
     public abstract boolean isRunning();
 
     private static final class WarmingUp extends JMeterUsers {
-        private final List<Request> requests;
+        private final List<Requests> requests;
         private final GeneratorWarmUp warmUp;
 
         WarmingUp(Schedule schedule) {
             requests = schedule.rehearsals().stream()
-                    .map(stop -> Request.of(stop, 0))
+                    .map(stop -> Requests.of(stop, 0))
                     .toList();
             warmUp = new GeneratorWarmUp(schedule.warmUp(), requests.size(), System.out::println);
         }
@@ -149,7 +167,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        Request where() {
+        Requests where() {
             return requests.get(warmUp.server());
         }
 
@@ -213,7 +231,7 @@ public abstract class JMeterUsers {
         private final Path folder;
         private final TurnClock turns;
         /** First those that are not counted: see {@link TurnClock#next}. */
-        private final List<Request> requests = new ArrayList<>();
+        private final List<Requests> requests = new ArrayList<>();
 
         TakingTurns(Schedule.Turns load, Path folder, LongSupplier clock) {
             super(load.users(), load.rampUpMs(), clock);
@@ -221,7 +239,7 @@ public abstract class JMeterUsers {
             this.folder = folder;
             turns = new TurnClock(load, clock, folder);
             for (int i = 0; i < 2 * load.stops().size(); i++) {
-                requests.add(Request.of(load.stops().get(i % load.stops().size()), i));
+                requests.add(Requests.of(load.stops().get(i % load.stops().size()), i));
             }
         }
 
@@ -231,7 +249,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        Request where() {
+        Requests where() {
             return requests.get(turns.next());
         }
 
@@ -253,12 +271,12 @@ public abstract class JMeterUsers {
     /** A window: all users stay at one server. */
     private static final class Staying extends Measured {
         private final Schedule.Window window;
-        private final Request request;
+        private final Requests requests;
 
         Staying(Schedule.Window window, LongSupplier clock) {
             super(window.users(), window.rampUpMs(), clock);
             this.window = window;
-            this.request = Request.of(window.stop(), 0);
+            this.requests = Requests.of(window.stop(), 0);
         }
 
         @Override
@@ -267,8 +285,8 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        Request where() {
-            return request;
+        Requests where() {
+            return requests;
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -161,6 +162,54 @@ class JMeterTurnsTest {
         }
     }
 
+    /** At each server a user goes on where it was there; its passes have rows of their own. */
+    @Test
+    void eachUserSendsTheRequestsOfAListInTheirOrderToEachServer(@TempDir Path folder) throws Exception {
+        AtomicLong now = new AtomicLong(1_700_000_000_000L);
+        Sending row = new Sending("GET", Map.of(), "", 200, List.of(Map.of("id", "1"), Map.of("id", "2")));
+        List<Schedule.Stop> stops = STOPS.stream()
+                .map(stop -> new Schedule.Stop(
+                        stop.name(),
+                        stop.server(),
+                        "/",
+                        0,
+                        9,
+                        Sending.GET,
+                        Stream.of("x", "y", "z")
+                                .map(label -> new Schedule.Stop(label, stop.server(), "/" + label + "${id}", 0, 9, row))
+                                .toList()))
+                .toList();
+        Schedule.Turns load = new Schedule.Turns("shop 1 users", stops, 1, 0, 100, 100, 100, 7, 1);
+        JMeterUsers users = JMeterUsers.of(
+                new Schedule(schedule(0).warmUp(), List.of(), List.of(), List.of(load), List.of(), ""),
+                folder,
+                load.name(),
+                now::get);
+        users.lineUp(0);
+        Map<String, List<String>> sent = new TreeMap<>();
+        Rotation rotation = new Rotation(stops.stream().map(Schedule.Stop::name).toList(), now.get() + 200, 31, 6, 5);
+        while (users.isRunning()) {
+            JMeterUsers.Request request = users.next();
+            now.incrementAndGet();
+            users.answered(request);
+            sent.computeIfAbsent(request.port(), port -> new ArrayList<>()).add(request.label() + request.path());
+            if (now.get() == rotation.originMs() - 100) {
+                Json.write(Schedule.rotationFile(folder, load.name()), rotation);
+                awaitRead();
+            }
+        }
+        assertThat(sent).hasSize(2);
+        sent.values().forEach(ofServer -> {
+            assertThat(ofServer).hasSizeGreaterThan(200);
+            for (int i = 0; i + 2 < ofServer.size(); i += 3) {
+                String id = ofServer.get(i).endsWith("1") ? "1" : "2";
+                assertThat(ofServer.get(i)).endsWith(" hello 3 users / x/x" + id);
+                assertThat(ofServer.get(i + 1)).endsWith(" / y/y" + id);
+                assertThat(ofServer.get(i + 2)).endsWith(" / z/z" + id);
+            }
+        });
+    }
+
     @Test
     void inAWindowAllUsersStayAtOneServerToItsEnd() throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
@@ -213,7 +262,7 @@ class JMeterTurnsTest {
         Path log = Files.writeString(folder.resolve("results.csv"), csv);
 
         TurnsReader.Result result =
-                TurnsReader.read(rotation, 3, List.of(), 0, sink -> JMeterCsvReader.FORMAT.read(log, sink));
+                TurnsReader.read(rotation, List.of(), 3, List.of(), 0, sink -> JMeterCsvReader.FORMAT.read(log, sink));
 
         assertThat(result.checks()).isEmpty();
         TurnsMeasurement fast = result.servers().get(0);
