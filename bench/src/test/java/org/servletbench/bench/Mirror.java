@@ -25,12 +25,17 @@ public final class Mirror {
     /** For the rig, whose life is too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
-    /** In {@code campaign.properties}: how long servers whose speed nobody looks at are warmed up and left to settle. */
+    /**
+     * In {@code campaign.properties}: how long servers whose speed nobody looks at are warmed up and left to settle; and no block of
+     * theirs is measured again because of other tests that run beside.
+     */
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
             "warmup.pause", "100ms",
             "settle", "300ms",
-            "generator.warmup.burst", "1s");
+            "generator.warmup.burst", "1s",
+            "disturbed.percent", "100",
+            "generator.busy.percent", "100");
 
     private Mirror() {}
 

@@ -18,7 +18,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.TargetException;
 
-/** Jobs on machines with an sshd each. */
+/** What alone this covers: jobs, files and clocks over ssh, and every way in which a connection ends. */
 @Timeout(120)
 class RemoteJvmIT {
 

@@ -35,7 +35,7 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 
-/** The real application on a machine of its own. */
+/** What alone this covers: the real application on a machine of its own: proven, warmed up, read in turns, and its deaths. */
 @Timeout(180)
 class RemoteTargetIT {
 

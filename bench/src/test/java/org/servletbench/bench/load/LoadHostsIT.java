@@ -35,7 +35,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
-/** Generators on load hosts, in network namespaces where they can be made, and two servers on this machine. */
+/** What alone this covers: Gatling on load hosts, in network namespaces where they can be made, and two servers on this machine. */
 @Timeout(300)
 class LoadHostsIT {
 

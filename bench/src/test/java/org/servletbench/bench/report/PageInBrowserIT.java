@@ -43,7 +43,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 
-/** The page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
+/** What alone this covers: the page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 

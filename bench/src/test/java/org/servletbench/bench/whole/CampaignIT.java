@@ -83,7 +83,7 @@ class CampaignIT {
         Leftovers.awaitNone(work);
     }
 
-    /** One of what it holds already is damaged, another campaign is begun meanwhile, and a server dies under load. */
+    /** One of what it holds already is damaged, another campaign is begun meanwhile, and a generator is killed. A server: HostsIT. */
     @Test
     @Order(2)
     void blocksAreAddedInTheOrderThatTheSeedGives() throws Exception {
@@ -102,10 +102,18 @@ class CampaignIT {
                 .contains("another campaign runs on this machine");
         assertThat(work.resolve("second")).doesNotExist();
 
-        running.await(() -> Rig.isThere(campaign.resolve("blocks/3"), "wrk"));
-        Rig.server(campaign.resolve("blocks/3"), "jetty").destroyForcibly();
+        ProcessHandle[] wrk = new ProcessHandle[1];
+        running.await(() -> {
+            wrk[0] = running.process()
+                    .descendants()
+                    .filter(one -> one.info().commandLine().orElse("").matches(".*/wrk .*-d2s.*"))
+                    .findFirst()
+                    .orElse(null);
+            return wrk[0] != null && Rig.isThere(campaign.resolve("blocks/3"), "wrk");
+        });
+        wrk[0].destroyForcibly();
 
-        assertThat(running.ends(0)).contains("invocation.json: damaged: ", "tried again: ");
+        assertThat(running.ends(0)).contains("invocation.json: damaged: ", "tried again: ", "wrk");
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.campaign().order())
                 .hasSize(3)
@@ -116,18 +124,9 @@ class CampaignIT {
                         "1 jetty", "1 jetty-control", "2 jetty", "2 jetty-control", "3 jetty", "3 jetty-control");
         assertThat(read.invocations())
                 .filteredOn(one -> one.block() == 3 && one.arm().equals("jetty"))
-                .extracting(Invocation::outcome)
+                .extracting(Invocation::measured)
                 .as("both attempts are on record")
-                .anyMatch(outcome -> outcome.contains("ended by signal 9"))
-                .contains(Invocation.MEASURED);
+                .containsExactlyInAnyOrder(true, false);
         Leftovers.awaitNone(work);
-    }
-
-    @Test
-    @Order(3)
-    void anOldFolderIsNeverOverwritten() throws Exception {
-        String before = Files.readString(campaign.resolve("campaign.json"));
-        assertThat(rig.start(work, "overwrite.log", begin + campaign).ends(2)).contains("already exists");
-        assertThat(campaign.resolve("campaign.json")).hasContent(before);
     }
 }

@@ -23,8 +23,8 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 
 /**
- * What alone this covers: what goes wrong around a campaign, done for real: after each fault what was measured is there, the message names the cause,
- * the exit code is not zero, and no process is left.
+ * What alone this covers: what goes wrong around a campaign, done for real: after each fault what was measured is there, the message names
+ * the cause, the exit code is not zero, and no process is left. A generator that is killed: {@link CampaignIT}.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FaultsIT {
@@ -114,26 +114,6 @@ class FaultsIT {
             assertThat((double) cell.errors() / cell.requests()).isBetween(0.19, 0.26);
         });
         assertThat(campaign.resolve("index.html")).content().contains("errors");
-    }
-
-    @Test
-    void aGeneratorThatIsKilled() throws Exception {
-        Path campaign = own.resolve("generator");
-        Rig.Run running = rig.start(own, "generator.log", compare(campaign, ""));
-        ProcessHandle[] wrk = new ProcessHandle[1];
-        running.await(() -> {
-            wrk[0] = running.process()
-                    .descendants()
-                    .filter(one -> one.info().commandLine().orElse("").matches(".*/wrk .*-d2s.*"))
-                    .findFirst()
-                    .orElse(null);
-            return wrk[0] != null;
-        });
-        wrk[0].destroyForcibly();
-
-        assertThat(running.ends(0)).contains("tried again: ").contains("wrk");
-        assertMeasured(campaign, 4);
-        assertThat(CampaignFolder.read(campaign).invocations()).hasSize(6);
     }
 
     /** A file system of its own, small, that is full from the second block on; then there is room again. */

@@ -42,28 +42,27 @@ class HostKills {
         int blocks = Math.max(2, kills * 2 / 5);
         Random random = new Random(Integer.getInteger("kills.seed", 17));
         Path campaign = HostsIT.work.resolve("kills");
-        List<String> begin = HostsIT.compare("gatling", campaign, "--load-hosts", "h2,h3");
-        begin.set(begin.indexOf("--blocks") + 1, Integer.toString(blocks));
-        List<String> resume = List.of("compare", "--root", HostsIT.root.toString(), "--resume", campaign.toString());
+        String begin = HostsIT.compare("gatling", campaign).replace("--blocks 2 ", "--blocks " + blocks + " ")
+                + " --load-hosts h2,h3";
+        String resume = "compare --resume " + campaign;
         int killed = 0;
         int runs = 0;
         int measured = 0;
-        while (measured < 3 * blocks) {
-            Path log = HostsIT.work.resolve("kills-" + ++runs + ".log");
-            Process rig = HostsIT.start(log, Files.exists(campaign.resolve("campaign.json")) ? resume : begin);
+        while (measured < 2 * blocks) {
+            Rig.Run run = HostsIT.rig.start(
+                    work, "kills-" + ++runs + ".log", Files.exists(campaign.resolve("campaign.json")) ? resume : begin);
+            Process rig = run.process();
             while (killed < kills && !rig.waitFor(2_000 + random.nextInt(12_000), TimeUnit.MILLISECONDS)) {
                 killed += killOne(1 + random.nextInt(3), random) ? 1 : 0;
             }
-            assertThat(rig.waitFor(10, TimeUnit.MINUTES))
-                    .as(Files.readString(log))
-                    .isTrue();
-            assertThat(Files.readString(log)).doesNotContain("\tat ");
+            assertThat(rig.waitFor(10, TimeUnit.MINUTES)).as(run.said()).isTrue();
+            assertThat(run.said()).doesNotContain("\tat ");
             HostsIT.assertNothingIsLeft();
             CampaignFolder read = CampaignFolder.read(campaign);
             assertThat(read.problems()).isEmpty();
             int now = HostsIT.measured(read).size();
             assertThat(now).as("nothing that was measured is lost").isGreaterThanOrEqualTo(measured);
-            assertThat(runs).as(Files.readString(log)).isLessThan(2 * kills + 3);
+            assertThat(runs).as(run.said()).isLessThan(2 * kills + 3);
             measured = now;
         }
         System.out.printf(

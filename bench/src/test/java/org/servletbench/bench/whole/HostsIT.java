@@ -5,140 +5,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
-import org.servletbench.bench.Mirror;
 import org.servletbench.bench.host.Hosts;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.group.SchedulerGroup;
 
-/** Campaigns with their servers on another machine: what comes out, and what is left after faults. */
+/** What alone this covers: campaigns with their servers and their users on other machines, to the page, and what is left after faults. */
 @Timeout(600)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostsIT {
-
-    private static final Path ROOT =
-            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     @TempDir
     static Path work;
 
-    static Path root;
+    static Rig rig;
     static Hosts hosts;
 
     @BeforeAll
     static void make() throws IOException {
         hosts = new Hosts(work.resolve("hosts"), 3);
-        root = Mirror.of(ROOT, work.resolve("root"));
-        Map<String, String> hasty = new TreeMap<>(Mirror.HASTY);
-        hasty.put("host.wait", "2s");
-        Mirror.set(root, "campaign.properties", hasty);
-        Files.writeString(work.resolve("small.options"), Mirror.MODEST_JVM);
+        rig = new Rig(work);
+        rig.set("campaign.properties", Map.of("host.wait", "2s"));
     }
 
     @AfterAll
     static void end() throws IOException {
         hosts.close();
-        Mirror.unlink(root);
+        rig.close();
     }
 
-    private static Process rig(Path log, String... arguments) throws IOException {
-        return Mirror.rig(work, List.of(arguments)).redirectOutput(log.toFile()).start();
-    }
-
-    static List<String> compare(String generator, Path campaign, String... more) {
-        List<String> command =
-                new ArrayList<>(List.of("compare", "--root", root.toString(), "--out", campaign.toString()));
-        command.addAll(
-                List.of("--arms", "tomcat-nio,jetty", "--generators", generator, "--tiers", "10", "--hold", "2s"));
-        command.addAll(List.of(
-                "--set",
-                "measure.rounds=1",
-                "--set",
-                "measure.warmup=500ms",
-                "--set",
-                "measure.generator-warmup=1s",
-                "--blocks",
-                "2"));
-        command.addAll(List.of(
-                "--limit",
-                "0s",
-                "--set",
-                "stop.seed=42",
-                "--set",
-                "measure.jvm-options=" + work.resolve("small.options").toString()));
-        command.addAll(List.of("--target-host", "h1", "--set", "measure.target-allow-remote=true"));
-        command.addAll(List.of(
-                "--set",
-                "measure.ssh-config=" + hosts.config().toString(),
-                "--set",
-                "measure.host-jdk=" + System.getProperty("java.home")));
-        command.addAll(List.of(more));
-        return command;
-    }
-
-    static Process start(Path log, List<String> command) throws IOException {
-        return rig(log, command.toArray(String[]::new));
-    }
-
-    private static void assertEnds(Process process, Path log, int code) throws IOException, InterruptedException {
-        boolean ended = process.waitFor(5, TimeUnit.MINUTES);
-        process.destroyForcibly();
-        assertThat(ended).as(Files.readString(log)).isTrue();
-        assertThat(Mirror.exitCode(process, Files.readString(log)))
-                .as(Files.readString(log))
-                .isEqualTo(code);
-        assertThat(Files.readString(log)).doesNotContain("\tat ");
-    }
-
-    private interface Condition {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(Process process, Path log, Condition condition) throws IOException, InterruptedException {
-        while (!condition.holds()) {
-            assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-            Thread.sleep(50);
-        }
-    }
-
-    private static boolean isThere(Path folder, String name) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return false;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.anyMatch(file -> file.getFileName().toString().equals(name));
-        }
-    }
-
-    /** The process of the server; processes of network namespaces are this machine's. */
-    private static long jettyOf(Path block) throws IOException {
-        try (Stream<Path> folders = Files.list(block)) {
-            Path folder = folders.filter(one -> one.toString().endsWith("-jetty"))
-                    .findFirst()
-                    .orElseThrow();
-            return Json.MAPPER
-                    .readTree(folder.resolve("server.json").toFile())
-                    .get("pid")
-                    .asLong();
-        }
+    static String compare(String generator, Path campaign) {
+        return "compare --generators " + generator + Rig.SMALL + rig.small()
+                + " --set measure.generator-warmup=1s --target-host h1 --set measure.target-allow-remote=true"
+                + " --set measure.ssh-config=" + hosts.config() + " --set measure.host-jdk="
+                + System.getProperty("java.home") + " --out " + campaign;
     }
 
     static List<Invocation> measured(CampaignFolder read) {
@@ -152,77 +62,40 @@ class HostsIT {
         }
     }
 
-    /** In turns: CPU times are read there, those of the generator here. */
-    @Test
-    @Order(1)
-    void aCampaignEndsWithTheSamePageAsOneOfThisMachine() throws Exception {
-        Path campaign = work.resolve("gatling");
-        Path log = work.resolve("gatling.log");
-        Process running = start(log, compare("gatling", campaign));
-        await(running, log, () -> isThere(campaign.resolve("blocks/1"), "server.json"));
-        assertThat(hosts.left(1)).anyMatch(line -> line.contains("--server.address=" + hosts.address(1)));
-
-        assertEnds(running, log, 0);
-
-        assertNothingIsLeft();
-        assertThat(Files.readString(log)).contains("the clock of h1 is ").contains("report: file:");
-        CampaignFolder read = CampaignFolder.read(campaign);
-        assertThat(read.problems()).isEmpty();
-        assertThat(measured(read)).hasSize(6).allSatisfy(invocation -> {
-            assertThat(invocation.warmUp().rates()).isNotEmpty();
-            assertThat(invocation.startUp()).containsKeys("ready", "jvm.memory.used");
-            assertThat(invocation.cells()).singleElement().satisfies(cell -> {
-                assertThat(cell.requests()).isPositive();
-                assertThat(cell.errors()).isZero();
-                for (Metric metric :
-                        List.of(Metric.CPU, Metric.SERVER_CORES, Metric.GENERATOR_CORES, Metric.ALLOCATION)) {
-                    assertThat(cell.figure(metric).orElse(Double.NaN))
-                            .as(metric.key())
-                            .isPositive();
-                }
-                assertThat(cell.figure(Metric.OTHERS)).isPresent();
-            });
-        });
-        Campaign said = read.campaign();
-        assertThat(said.machine())
-                .containsEntry(Campaign.TARGET, "h1")
-                .containsKeys("cpu", "cores", "target.cpu", "target.cores", "target.memory.bytes", "target.kernel");
-        assertThat(said.serverMachine()).containsEntry("kernel", said.machine().get("target.kernel"));
-        assertThat(said.pinning())
-                .isEqualTo(
-                        "none: servers and generators are on different machines; each server in a session of its own");
-        assertThat(Files.readString(campaign.resolve("index.html")))
-                .contains("cores without the load generator")
-                .contains("throughput");
+    private static void assertMeasured(CellResult cell) {
+        assertThat(cell.requests()).isPositive();
+        assertThat(cell.errors()).isZero();
+        for (Metric metric : List.of(Metric.CPU, Metric.SERVER_CORES, Metric.GENERATOR_CORES, Metric.ALLOCATION)) {
+            assertThat(cell.figure(metric).orElse(Double.NaN)).as(metric.key()).isPositive();
+        }
+        assertThat(cell.figure(Metric.OTHERS)).isPresent();
     }
 
-    /** The server on one machine, its users on two others; the rig on a fourth. */
+    /** The server on one machine, its users on two others, in turns; the rig on a fourth, where it is killed once. */
     @Test
-    @Order(2)
-    void theLoadComesFromTwoHosts() throws Exception {
+    void theLoadComesFromTwoHostsAndAKilledRigLeavesNothingOnAnyOfThem() throws Exception {
         Path campaign = work.resolve("load");
-        Path log = work.resolve("load.log");
-        Process running = start(log, compare("gatling", campaign, "--load-hosts", "h2,h3"));
+        Rig.Run killed = rig.start(work, "killed.log", compare("gatling", campaign) + " --load-hosts h2,h3");
         for (int host = 2; host <= 3; host++) {
             int one = host;
-            await(running, log, () -> hosts.left(one).stream()
-                    .anyMatch(line -> line.contains("servlet-bench.schedule")));
+            killed.await(() -> hosts.left(one).stream().anyMatch(line -> line.contains("servlet-bench.schedule")));
         }
+        assertThat(hosts.left(1)).anyMatch(line -> line.contains("--server.address=" + hosts.address(1)));
+        killed.process().destroyForcibly().waitFor();
+        assertNothingIsLeft();
 
-        assertEnds(running, log, 0);
+        String said =
+                rig.start(work, "load.log", "compare --resume " + campaign).ends(0);
 
         assertNothingIsLeft();
-        CampaignFolder read = CampaignFolder.read(campaign);
-        assertThat(read.problems()).isEmpty();
+        assertThat(said).contains("the clock of h1 is ").contains("report: file:");
+        CampaignFolder read = Rig.sound(campaign);
         assertThat(read.campaign().asked()).containsEntry("load.hosts", "h2,h3");
-        assertThat(measured(read)).hasSize(6).allSatisfy(invocation -> assertThat(invocation.cells())
-                .singleElement()
-                .satisfies(cell -> {
-                    assertThat(cell.requests()).isPositive();
-                    assertThat(cell.errors()).isZero();
-                    assertThat(cell.figure(Metric.GENERATOR_CORES).orElse(Double.NaN))
-                            .isPositive();
-                }));
+        assertThat(measured(read)).hasSize(4).allSatisfy(invocation -> {
+            assertThat(invocation.warmUp().rates()).isNotEmpty();
+            assertThat(invocation.startUp()).containsKeys("ready", "jvm.memory.used");
+            assertThat(invocation.cells()).singleElement().satisfies(HostsIT::assertMeasured);
+        });
         for (String host : List.of("h2", "h3")) {
             assertThat(campaign.resolve("blocks/2/load-1/gatling").resolve(host).resolve("simulation.log"))
                     .isNotEmptyFile();
@@ -232,28 +105,25 @@ class HostsIT {
                 .contains("h2,h3");
     }
 
+    /** The users are here. */
     @Test
-    @Order(3)
     void faultsLoseTheirBlockAndTheCampaignGoesOn() throws Exception {
         Path campaign = work.resolve("faults");
-        Path log = work.resolve("faults.log");
-        Process running = start(log, compare("wrk", campaign));
-        await(running, log, () -> isThere(campaign.resolve("blocks/1"), "wrk"));
-        ProcessHandle.of(jettyOf(campaign.resolve("blocks/1"))).orElseThrow().destroyForcibly();
-        await(running, log, () -> isThere(campaign.resolve("blocks/2"), "wrk"));
+        Rig.Run running = rig.start(work, "faults.log", compare("wrk", campaign));
+        running.await(() -> Rig.isThere(campaign.resolve("blocks/1"), "wrk"));
+        // Processes of network namespaces are this machine's.
+        Rig.server(campaign.resolve("blocks/1"), "jetty").destroyForcibly();
+        running.await(() -> Rig.isThere(campaign.resolve("blocks/2"), "wrk"));
         hosts.killSshd(1);
 
-        assertEnds(running, log, 1);
-
-        assertThat(Files.readString(log))
-                .contains("tried again: the server died under load: jetty: ended by signal 9")
+        assertThat(running.ends(1))
+                .containsPattern("tried again: .*died under load: jetty: ended by signal 9")
                 .contains("the connection to h1 was lost")
                 .contains("failed twice in block 2: h1 cannot be reached: ")
                 .contains("go on with compare --resume");
         assertNothingIsLeft();
-        CampaignFolder read = CampaignFolder.read(campaign);
-        assertThat(read.problems()).isEmpty();
-        assertThat(measured(read)).hasSize(3);
+        CampaignFolder read = Rig.sound(campaign);
+        assertThat(measured(read)).hasSize(2);
         assertThat(read.invocations())
                 .filteredOn(one -> one.block() == 1 && one.arm().equals("jetty"))
                 .extracting(Invocation::outcome)
@@ -266,94 +136,59 @@ class HostsIT {
                 .anyMatch(one -> one.outcome().contains("the connection to h1 was lost"));
 
         hosts.startSshd(1);
-        Path resumed = work.resolve("resumed.log");
-        assertEnds(rig(resumed, "compare", "--root", root.toString(), "--resume", campaign.toString()), resumed, 0);
-        assertThat(measured(CampaignFolder.read(campaign))).hasSize(6);
+        rig.start(work, "resumed.log", "compare --resume " + campaign).ends(0);
         assertNothingIsLeft();
+        CampaignFolder resumed = Rig.sound(campaign);
+        assertThat(measured(resumed)).hasSize(4).allSatisfy(invocation -> assertThat(invocation.cells())
+                .singleElement()
+                .satisfies(HostsIT::assertMeasured));
+        Campaign said = resumed.campaign();
+        assertThat(said.machine())
+                .containsEntry(Campaign.TARGET, "h1")
+                .containsKeys("cpu", "cores", "target.cpu", "target.cores", "target.memory.bytes", "target.kernel");
+        assertThat(said.serverMachine()).containsEntry("kernel", said.machine().get("target.kernel"));
+        assertThat(said.pinning())
+                .isEqualTo(
+                        "none: servers and generators are on different machines; each server in a session of its own");
+        assertThat(Files.readString(campaign.resolve("index.html")))
+                .contains("cores without the load generator")
+                .contains("throughput");
     }
 
+    /** What is seen without a connection: BadInputTest; other reasons why there is none: RemoteJvmIT. */
     @Test
-    @Order(4)
-    void aKilledRigLeavesNothingThere() throws Exception {
-        Path campaign = work.resolve("killed");
-        Path log = work.resolve("killed.log");
-        Process running = start(log, compare("wrk", campaign));
-        await(running, log, () -> isThere(campaign.resolve("blocks/1"), "wrk"));
-        running.destroyForcibly().waitFor();
-        assertNothingIsLeft();
-    }
-
-    @Test
-    @Order(5)
     void aHostThatCannotBeUsedIsNamedBeforeAnythingStarts() throws Exception {
-        assertRefused(1, "h1 has no java that runs", "--set", "measure.host-jdk=/nowhere");
-        assertRefused(1, "h9 cannot be reached: ", "--target-host", "h9");
-        Path config = work.resolve("wrong-key.config");
-        Files.writeString(
-                config,
-                Files.readString(hosts.config())
-                        .replace(work.resolve("hosts/user").toString(), "/dev/null"));
-        assertRefused(1, "h1 cannot be reached: ", "--set", "measure.ssh-config=" + config.toString());
+        Path campaign = work.resolve("refused");
+        String usual = compare("gatling", campaign);
+        assertRefused(campaign, usual.replace(" h1 ", " h9 "), "h9 cannot be reached: ");
         hosts.limitFiles(3, 1000);
-        assertRefused(1, "h3 allows 1000 open files per process", "--target-host", "h3");
+        assertRefused(campaign, usual.replace(" h1 ", " h3 "), "h3 allows 1000 open files per process");
         hosts.limitFiles(3, 4200);
         assertRefused(
-                1,
+                campaign,
+                usual.replace("--tiers 10 ", "--tiers 2250 ") + " --load-hosts h3",
                 "too few file handles for 4500 connections: h3 allows 4200 open files for a process; raise the hard limit of"
-                        + " `ulimit -n` there to 4756",
-                "--generators",
-                "gatling",
-                "--tiers",
-                "1500",
-                "--load-hosts",
-                "h3");
+                        + " `ulimit -n` there to 4756");
         hosts.killSshd(3);
         hosts.startSshd(3);
-        assertRefused(2, "'-oProxyCommand=x' is no host", "--target-host", "-oProxyCommand=x");
-        assertRefused(2, "add target.allow-remote=true", "--set", "measure.target-allow-remote=false");
-        assertRefused(2, "the reference nginx runs on this machine only", "--arms", "jetty,nginx");
-        assertRefused(2, "set measure.host-jdk", "--jdk", System.getProperty("java.home"));
-        assertRefused(2, "archives of classes are trained on this machine", "--arms", "jetty:archive=cds");
     }
 
-    private static void assertRefused(int code, String line, String... options) throws Exception {
-        Path campaign = work.resolve("refused");
-        Path log = work.resolve("refused.log");
-        List<String> command = compare("wrk", campaign);
-        for (int i = 0; i < options.length; i++) {
-            int at =
-                    options[i].equals("--set") ? -1 : command.indexOf(options[i].split("=")[0]);
-            if (at < 0) {
-                command.addAll(List.of(options).subList(i, options.length));
-                break;
-            }
-            command.set(at, options[i]);
-            if (!options[i].contains("=")) {
-                command.set(at + 1, options[++i]);
-            }
-        }
-        assertEnds(start(log, command), log, code);
-        assertThat(Files.readString(log)).contains("compare: ").contains(line);
+    private static void assertRefused(Path campaign, String command, String line) throws Exception {
+        assertThat(rig.start(work, "refused.log", command).ends(1))
+                .contains("compare: ")
+                .contains(line);
         assertThat(campaign).doesNotExist();
     }
 
     @Test
-    @Order(6)
     void theDoctorLooksAtEveryHost() throws Exception {
-        Path log = work.resolve("doctor.log");
-        String[] command = {
-            "doctor",
-            "--hosts",
-            "h1,h2",
-            "--ssh-config",
-            hosts.config().toString(),
-            "--host-jdk",
-            System.getProperty("java.home"),
-            "--root",
-            root.toString()
-        };
-        assertEnds(rig(log, command), log, 0);
-        assertThat(Files.readAllLines(log))
+        String command = "doctor --ssh-config " + hosts.config();
+        assertThat(rig.start(
+                                work,
+                                "doctor.log",
+                                command + " --hosts h1,h2 --host-jdk " + System.getProperty("java.home"))
+                        .ends(0)
+                        .lines())
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "))
                 // Said by a JVM there, as a campaign would start it.
@@ -361,14 +196,10 @@ class HostsIT {
                         + " memory for a generator: .*"))
                 .allMatch(line -> line.endsWith(", scheduler: each server: " + SchedulerGroup.expected()));
         assertNothingIsLeft();
-        command[2] = "h1,h9,h2";
-        assertEnds(rig(log, command), log, 1);
-        assertThat(Files.readAllLines(log))
-                .hasSize(3)
-                .anyMatch(line -> line.startsWith("missing  h9 cannot be reached: "));
-        command[2] = "h1";
-        command[6] = "/nowhere";
-        assertEnds(rig(log, command), log, 1);
-        assertThat(Files.readString(log)).contains("missing  h1 has no java that runs");
+        assertThat(rig.start(work, "missing.log", command + " --hosts h1,h9 --host-jdk /nowhere")
+                        .ends(1)
+                        .lines())
+                .anyMatch(line -> line.startsWith("missing  h9 cannot be reached: "))
+                .anyMatch(line -> line.startsWith("missing  h1 has no java that runs"));
     }
 }

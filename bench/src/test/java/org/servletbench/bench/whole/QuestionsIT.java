@@ -15,7 +15,10 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
-/** Campaigns of starts, of a migration, of an article, at fixed rates and with small heaps, with real servers. */
+/**
+ * What alone this covers: campaigns of starts with an archive, of an article with a tool and claims, and at fixed rates with small heaps
+ * and two baselines, with real servers.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
 
@@ -94,16 +97,6 @@ class QuestionsIT {
 
     private String page(String name) throws IOException {
         return Files.readString(own.resolve(name).resolve("index.html"));
-    }
-
-    @Test
-    void aMigrationComparesAcrossLinesAndSaysSo() throws Exception {
-        CampaignFolder read = small(
-                "migration", "migration --arms undertow,jetty-boot4 --generators wrk --tiers 5 --workloads hello");
-
-        assertThat(read.campaign().groups()).containsExactly("undertow");
-        assertThat(page("migration")).contains("Arms of boot3 and boot4 are compared");
-        assertThat(Files.readString(own.resolve("migration.log"))).contains("Arms of boot3 and boot4 are compared");
     }
 
     /** What ab is asked for reaches it, and the article's claims are judged. */
