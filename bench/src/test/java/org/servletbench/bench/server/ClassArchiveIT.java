@@ -18,7 +18,10 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 
-/** A training of a few seconds, and a server that starts with what it made. */
+/**
+ * What alone this covers: a training of a few seconds, and a server that starts with what it made and with no archive of another
+ * application; and a server on another JDK than the rig's.
+ */
 class ClassArchiveIT {
 
     @TempDir
@@ -61,6 +64,13 @@ class ClassArchiveIT {
             assertThat(proven.get(kind.key() + ".number").textValue()).isEqualTo("1");
             assertThat(proven.get(kind.key() + ".sha256").textValue()).isEqualTo("abc");
             assertThat(target.runtime()).containsEntry("the server's warm start", title);
+            Jdk jdk = spec.jdk();
+            assertThat(proven.get("jvm.version").textValue()).isEqualTo(jdk.version());
+            assertThat(proven.get("jvm.vendor").textValue()).isEqualTo(jdk.vendor());
+            assertThat(proven.get("jvm.name").textValue()).isEqualTo(jdk.vm());
+            assertThat(proven.get("jvm.home").textValue()).isEqualTo(jdk.home().toString());
+            assertThat(target.jitMillis()).isPresent();
+            assertThat(target.runtime().get("the server's JDK")).startsWith(jdk.version());
         }
 
         Files.setLastModifiedTime(jar, java.nio.file.attribute.FileTime.fromMillis(0));

@@ -26,7 +26,10 @@ import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.load.tool.ToolLoads;
 
-/** wrk, ab and siege against a real server: what they count is what the server counts. */
+/**
+ * What alone this covers: wrk, ab and siege against a real server: what they count is what the server counts; and nothing of any of
+ * them can be reached from another machine at any moment.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandLineGeneratorsIT {
 
@@ -36,11 +39,13 @@ class CommandLineGeneratorsIT {
     @TempDir
     private static Path work;
 
+    private Sockets.Watch watch;
     private Target server;
     private int run;
 
     @BeforeAll
     void start() throws IOException {
+        watch = new Sockets.Watch(() -> Sockets.family(ProcessHandle.current()));
         server = Arms.open("tomcat-nio,boot3", work);
         // The meter appears with its first request.
         HttpWire.status(server.url(), "/hello");
@@ -49,6 +54,10 @@ class CommandLineGeneratorsIT {
     @AfterAll
     void stop() {
         server.close();
+        watch.close();
+        assertThat(watch.seen())
+                .anyMatch(one -> one.port() == server.url().getPort())
+                .allMatch(Sockets.Open::isLoopback, "is on loopback");
     }
 
     /** In CI nothing is skipped. */

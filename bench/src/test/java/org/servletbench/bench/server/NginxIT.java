@@ -27,7 +27,7 @@ import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 
-/** The reference server, really started, asked and stopped. */
+/** What alone this covers: the reference server, really started, asked and stopped. */
 class NginxIT {
 
     @TempDir

@@ -3,8 +3,6 @@ package org.servletbench.bench.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,7 +21,7 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
-/** What can go wrong with a server, made to go wrong; after each, no process is left. */
+/** What alone this covers: what can go wrong with a server, made to go wrong; after each, no process is left. */
 class TargetErrorsIT {
 
     @TempDir
@@ -56,19 +54,6 @@ class TargetErrorsIT {
             Map<String, String> options = options("jetty,boot3");
             options.put("target.port", Integer.toString(taken.getLocalPort()));
             refused(options, Arms.FOLDER, "port " + taken.getLocalPort() + " on 127.0.0.1 is in use");
-        }
-    }
-
-    @Test
-    void takesThePortThatWasAskedFor() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        Map<String, String> options = options("jetty,boot3");
-        options.put("target.port", Integer.toString(port));
-        try (Target target = Arms.open(options, Arms.FOLDER, work)) {
-            assertThat(target.url()).hasPort(port);
         }
     }
 
@@ -110,21 +95,17 @@ class TargetErrorsIT {
     }
 
     @Test
-    void anotherConnectorThanTheProfileSays() throws IOException {
+    void anotherConnectorAndVersionThanTheBuildSays() throws IOException {
         Map<String, String> options = options("tomcat-nio,boot3");
         options.put("bench.profile", "tomcat-nio2");
+        options.put("bench.container.version", "10.0.0");
         refused(
                 options,
                 Arms.FOLDER,
                 "is not what the profile tomcat-nio2 says",
-                "connector is org.apache.coyote.http11.Http11NioProtocol and should be");
-    }
-
-    @Test
-    void anotherVersionThanTheBuildSays() throws IOException {
-        Map<String, String> options = options("jetty,boot3");
-        options.put("bench.container.version", "12.0.0");
-        refused(options, Arms.FOLDER, "version is ", " and should be 12.0.0");
+                "connector is org.apache.coyote.http11.Http11NioProtocol and should be",
+                "version is ",
+                " and should be 10.0.0");
     }
 
     /** The library's name is another in this copy of the profiles: on this machine it is missing. */
@@ -141,21 +122,6 @@ class TargetErrorsIT {
     }
 
     @Test
-    void serverDiesUnderLoad() throws IOException, InterruptedException {
-        Target target = Arms.open("jetty,boot3", work);
-        JsonNode json = new ObjectMapper()
-                .readTree(target.folder().resolve("server.json").toFile());
-        ProcessHandle.of(json.get("pid").longValue()).orElseThrow().destroyForcibly();
-        for (int i = 0; i < 100 && target.death().isEmpty(); i++) {
-            Thread.sleep(50);
-        }
-        assertThat(target.death()).contains("ended by signal 9");
-        target.close();
-        assertThat(Files.readString(target.folder().resolve("server.json")))
-                .contains("died under load: ended by signal 9");
-    }
-
-    @Test
     void nothingAnswersAtTheForeignUrl() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -168,17 +134,45 @@ class TargetErrorsIT {
     }
 
     @Test
-    void aForeignServerIsUsedAndLeftRunning() throws IOException {
-        try (Target own = Arms.open("jetty,boot3", work)) {
-            Map<String, String> options = Map.of("target.url", own.url().toString());
-            Target foreign = Arms.open(options, Arms.FOLDER, work);
-            foreign.close();
-
-            assertThat(foreign.description()).contains("nothing about it is proven");
-            assertThat(Files.readString(foreign.folder().resolve("server.json")))
-                    .contains("\"proven\" : false", "left running");
-            assertThat(HttpWire.status(own.url(), "/hello")).isEqualTo(200);
+    void onThePortThatWasAskedForAForeignServerIsUsedAndLeftRunningUntilItDies()
+            throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
         }
+        Map<String, String> options = options("jetty,boot3");
+        options.put("target.port", Integer.toString(port));
+        Target own = Arms.open(options, Arms.FOLDER, work);
+        assertThat(own.url()).hasPort(port);
+
+        Target foreign = Arms.open(Map.of("target.url", own.url().toString()), Arms.FOLDER, work);
+        foreign.close();
+        assertThat(foreign.description()).contains("nothing about it is proven");
+        assertThat(Files.readString(foreign.folder().resolve("server.json")))
+                .contains("\"proven\" : false", "left running");
+        assertThat(HttpWire.status(own.url(), "/hello")).isEqualTo(200);
+
+        ProcessHandle.of(own.pids().get(0)).orElseThrow().destroyForcibly();
+        while (own.death().isEmpty()) {
+            Thread.sleep(50);
+        }
+        assertThat(own.death()).contains("ended by signal 9");
+        own.close();
+        assertThat(Files.readString(own.folder().resolve("server.json")))
+                .contains("died under load: ended by signal 9");
+    }
+
+    /** On a JDK that no longer has it. */
+    @Test
+    void anOptionThatTheJdkDoesNotHaveIsNotIgnored() throws IOException {
+        Map<String, String> options = options("tomcat-nio,boot3");
+        options.put("jdk", Jdks.recent().home().toString());
+        withJvmOptions(options, "-Xmx256m -XX:+ZGenerational");
+        refused(
+                options,
+                Arms.FOLDER,
+                "does not take the JVM options of " + work.resolve("my.options"),
+                "ZGenerational");
     }
 
     @Test

@@ -34,7 +34,7 @@ import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
-/** Every arm that this machine can run: really built, started, proven, asked, watched and stopped; two at once. */
+/** What alone this covers: every arm that this machine can run: really built, started, proven, asked, watched, stopped; two at once. */
 @Execution(ExecutionMode.CONCURRENT)
 class TargetIT {
 

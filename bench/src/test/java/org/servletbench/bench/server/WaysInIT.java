@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
@@ -43,7 +46,10 @@ import org.servletbench.bench.report.run.RunFacts;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What a user types, typed into a fresh clone. */
+/**
+ * What alone this covers: what a user types, typed into a fresh clone: Maven's profiles and properties up to the rig in its own or
+ * Gatling's JVM, and that nothing of it outlives Maven or can be reached from another machine. One clone for all, which is built once.
+ */
 class WaysInIT {
 
     private static final long PATIENCE_SECONDS = 120;
@@ -67,13 +73,24 @@ class WaysInIT {
                         + "\nwrong.path=/hello\nwrong.bytes=6\nagain.path=/hello\nagain.bytes=5\n");
     }
 
-    /** The Maven that a test left running, because it failed before it came to its end. */
-    private Process running;
+    /** Another machine, for the tests that need one. */
+    private static Hosts hosts;
+
+    @AfterAll
+    static void end() throws IOException {
+        if (hosts != null) {
+            hosts.close();
+        }
+    }
+
+    /** The Mavens that a test left running, because it failed before it came to its end. */
+    private final List<Process> running = new ArrayList<>();
 
     @AfterEach
-    void noProcessIsLeft() throws InterruptedException {
-        if (running != null) {
-            running.destroyForcibly();
+    void noProcessIsLeft() throws IOException, InterruptedException {
+        running.forEach(Process::destroyForcibly);
+        if (hosts != null) {
+            hosts.awaitNothingLeft(1);
         }
         await("the end of every java process of this clone", 15, () -> ours().isEmpty());
     }
@@ -97,13 +114,40 @@ class WaysInIT {
     /** At no moment can anything of it be reached from another machine. */
     private Maven.Result watched(String log, String... arguments) throws IOException, InterruptedException {
         Path file = folder.resolve(log);
-        running = Maven.start(clone, Maven.command(arguments), ProcessBuilder.Redirect.to(file.toFile()));
-        Process maven = running;
+        Process maven = start(file, Maven.command(arguments));
         try (Sockets.Watch watch = new Sockets.Watch(() -> Sockets.family(maven.toHandle()))) {
             assertThat(maven.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(watch.seen()).isNotEmpty().allMatch(Sockets.Open::isLoopback, "is on loopback");
         }
         return new Maven.Result(maven.exitValue(), Files.readString(file));
+    }
+
+    private Process start(Path log, List<String> command) throws IOException {
+        Process maven = Maven.start(clone, command, ProcessBuilder.Redirect.to(log.toFile()));
+        running.add(maven);
+        return maven;
+    }
+
+    /** With the server on another machine. */
+    private static String[] there(String... arguments) throws IOException {
+        if (hosts == null) {
+            hosts = new Hosts(folder.resolve("hosts"), 1);
+        }
+        return Stream.concat(
+                        Stream.of(arguments),
+                        Stream.of(
+                                "-Dtarget.host=h1",
+                                "-Dtarget.allow-remote=true",
+                                "-Dssh.config=" + hosts.config(),
+                                "-Dhost.jdk=" + System.getProperty("java.home")))
+                .toArray(String[]::new);
+    }
+
+    /** Of a run on the other machine. */
+    private static void assertWasThere(JsonNode server) {
+        assertThat(server.path("host").asText()).isEqualTo("h1");
+        assertThat(server.path("url").asText()).contains(hosts.address(1));
+        assertThat(server.path("ended").asText()).isEqualTo("stopped");
     }
 
     private static Maven.Result gatling(String... options) throws IOException, InterruptedException {
@@ -151,7 +195,7 @@ class WaysInIT {
                 "gatling.log",
                 gatlingArguments(
                         "-Dtiers=5,10",
-                        "-Dhold=2s",
+                        "-Dhold=1s",
                         "-Dwarmup=2s",
                         "-Dwarmup.burst=1s",
                         "-Dworkloads=hello,static,payload,metrics"));
@@ -194,14 +238,15 @@ class WaysInIT {
                         .orElse(Processors.NONE));
         assertThat(run.resolve("measured.txt")).content().doesNotContain("warm-up hello");
         assertThat(run.resolve("server.log")).content().contains("Startup Metric >> jvm.memory.used=");
-        assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(20);
+        assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(10);
     }
 
     /** The first load of a run says what the same load says later, or it is marked. */
     @Test
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
         Path options = Files.writeString(folder.resolve("unlimited.options"), "-Xmx512m\n");
-        Maven.Result result = gatling("-Dworkloads=hello,again", "-Dtiers=50", "-Djvm.options=" + options);
+        Maven.Result result = gatling(
+                "-Dworkloads=hello,again", "-Dtiers=50", "-Dwarmup=20s", "-Dhold=4s", "-Djvm.options=" + options);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         Path log = newestRun().resolve("simulation.log");
@@ -224,7 +269,6 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Ptomcat-apr,boot3 | there is no APR connector on boot3 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
-        -Ptomcat-apr,boot4 | there is no APR connector on boot4 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
         -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
         -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
         -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
@@ -243,7 +287,6 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
-        -Djmeter.plan=my.jmx                   | -Djmeter.plan is not taken here: it is of mvn -Pjetty,jmeter verify
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
         """)
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
@@ -319,30 +362,17 @@ class WaysInIT {
         return found;
     }
 
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-        -Dworkloads=helo     | no workload 'helo': choose from wrong,hello,static,payload,metrics,again,delay,query (profiles/workloads.properties)
-        -Dsettings=fast      | no settings set 'fast': choose one of defaults, equalised
-        -Dtarget.url=http://192.0.2.1 | -Dtarget.url=http://192.0.2.1 is not on this machine: add -Dtarget.allow-remote=true if the server is yours to load
-        """)
-    void badValuesAreRefusedInOneLine(String option, String line) throws IOException, InterruptedException {
-        Maven.Result result = gatling(option);
+    /** Other bad values: BadInputTest and TargetErrorsIT. */
+    @Test
+    void aBadValueIsRefusedInOneLine() throws IOException, InterruptedException {
+        Maven.Result result = gatling("-Dworkloads=helo");
 
         assertThat(result.exitCode()).isNotZero();
-        assertThat(result.ours()).contains("servlet-bench: " + line);
+        assertThat(result.ours())
+                .contains(
+                        "servlet-bench: no workload 'helo': choose from wrong,hello,static,payload,metrics,again,delay,query"
+                                + " (profiles/workloads.properties)");
         assertNoStackTrace(result);
-    }
-
-    @Test
-    void askedForPortInUse() throws IOException, InterruptedException {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Maven.Result result = gatling("-Dtarget.port=" + taken.getLocalPort());
-
-            assertThat(result.exitCode()).isNotZero();
-            assertThat(result.output())
-                    .contains("servlet-bench: port " + taken.getLocalPort() + " on 127.0.0.1 is in use");
-            assertNoStackTrace(result);
-        }
     }
 
     @Test
@@ -359,64 +389,60 @@ class WaysInIT {
         assertNoStackTrace(result);
     }
 
+    /** With another set of settings, and an objective that one workload misses. */
     @Test
-    void fixedLoopsGiveExactlySoManyRequests() throws IOException, InterruptedException {
-        Maven.Result result =
-                gatling("-Dtiers=5,10", "-Dloops=3,4", "-Dworkloads=payload", "-Dwarmup=0s", "-Dsettings=defaults");
+    void fixedLoopsOnAnotherMachineAndAnObjectiveThatFailsTheBuildAfterTheReport()
+            throws IOException, InterruptedException {
+        Maven.Result result = gatling(there(
+                "-Dtiers=5,10",
+                "-Dloops=3,4",
+                "-Dworkloads=payload,wrong",
+                "-Dwarmup=0s",
+                "-Dsettings=defaults",
+                "-Dslo=p50<1m,errors<50%"));
 
-        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.exitCode()).as(result.output()).isNotZero();
         assertThat(counts("payload 5 users")).containsExactly(15, 0);
         assertThat(counts("payload 10 users")).containsExactly(40, 0);
-        assertThat(Files.readString(newestRun().resolve("index.html"))).contains(", settings defaults");
+        assertThat(counts("wrong 5 users")).containsExactly(15, 15);
+        assertThat(result.ours())
+                .anyMatch(line -> line.startsWith("servlet-bench: SLO not met: wrong 5 users: "))
+                .contains("servlet-bench: the objective (-Dslo) is not met, see above")
+                .noneMatch(line -> line.contains("of the requests failed"));
+        Path run = newestRun();
+        assertThat(run.resolve("simulation.log.slo.xml")).content().contains("failures=\"2\"");
+        assertThat(Files.readString(run.resolve("index.html"))).contains(", settings defaults");
         assertThat(result.output()).contains("MARKED: the server was not warm", "no warm-up was asked for");
         for (String file : List.of("index.html", "measured.html", "measured.txt")) {
-            assertThat(newestRun().resolve(file)).content().contains("MARKED");
+            assertThat(run.resolve(file)).content().contains("MARKED");
         }
+        assertWasThere(serverJson(run));
+        assertThat(run.resolve("measured.html")).content().contains("h1");
+        assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(1);
     }
 
     @Test
-    void theOpenModelOnAServerThatRunsAlready() throws IOException, InterruptedException {
+    void theOpenModelOnAServerThatRunsAlreadyAndFailuresThatFailTheBuildAfterTheReport()
+            throws IOException, InterruptedException {
         try (Target server = Arms.open("jetty,boot3", folder)) {
             Maven.Result result = gatling(
                     "-Dtarget.url=" + server.url(),
                     "-Dmodel=open",
                     "-Drate=50",
                     "-Dhold=2s",
-                    "-Dworkloads=hello",
+                    "-Dworkloads=hello,wrong",
                     "-Dwarmup=0s");
 
-            assertThat(result.exitCode()).as(result.output()).isZero();
+            assertThat(result.exitCode()).isNotZero();
             assertThat(counts("hello at 50/s")).containsExactly(100, 0);
+            assertThat(counts("wrong at 50/s")).containsExactly(100, 100);
+            assertThat(result.output()).contains("servlet-bench: more than 0.1 % of the requests failed");
             Path run = newestRun();
             assertThat(run.getFileName().toString()).startsWith("foreign-127.0.0.1-");
             assertThat(Files.readString(run.resolve("index.html"))).contains("not started by servlet-bench");
             assertThat(run.resolve("server.json")).content().contains("\"proven\" : false");
             assertThat(HttpWire.status(server.url(), "/hello")).isEqualTo(200);
         }
-    }
-
-    @Test
-    void failedRequestsFailTheBuildAfterTheReport() throws IOException, InterruptedException {
-        Maven.Result result = gatling("-Dtiers=5", "-Dloops=2", "-Dworkloads=wrong", "-Dwarmup=0s");
-
-        assertThat(result.exitCode()).isNotZero();
-        assertThat(counts("wrong 5 users")).containsExactly(10, 10);
-        assertThat(result.output()).contains("servlet-bench: more than 0.1 % of the requests failed");
-        assertThat(newestRun().resolve("index.html")).exists();
-    }
-
-    @Test
-    void anObjectiveThatIsNotMetFailsTheBuildAfterTheReport() throws IOException, InterruptedException {
-        Maven.Result result =
-                gatling("-Dtiers=5", "-Dloops=50", "-Dworkloads=wrong", "-Dwarmup=0s", "-Dslo=p50<1m,errors<50%");
-
-        assertThat(result.exitCode()).isNotZero();
-        assertThat(result.ours())
-                .anyMatch(line -> line.startsWith("servlet-bench: SLO not met: wrong 5 users: "))
-                .contains("servlet-bench: the objective (-Dslo) is not met, see above")
-                .noneMatch(line -> line.contains("of the requests failed"));
-        assertThat(newestRun().resolve("simulation.log.slo.xml")).content().contains("failures=\"1\"");
-        assertThat(newestRun().resolve("index.html")).exists();
     }
 
     /** The example of docs/extending.md. */
@@ -492,10 +518,10 @@ class WaysInIT {
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(Maven.command(gatlingArguments("-Dtiers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
-        running = Maven.start(clone, command, ProcessBuilder.Redirect.to(log.toFile()));
+        Process maven = start(log, command);
         await("load in " + log, PATIENCE_SECONDS, () -> read(log).contains("[1/1] hello 5 users"));
         await("requests", PATIENCE_SECONDS, WaysInIT::hasRequests);
-        return running;
+        return maven;
     }
 
     /** While it runs, Gatling's log lies in a folder that Gatling names. */
@@ -543,7 +569,7 @@ class WaysInIT {
         }
     }
 
-    /** The one command that the product is for: a real campaign of two arms under Gatling, to its page. */
+    /** The one command that the product is for: a real campaign under Gatling, to its page. It builds its arm itself. */
     @Test
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
         Path campaign = folder.resolve("campaign");
@@ -551,7 +577,7 @@ class WaysInIT {
                 "campaign.log",
                 "-Pcompare",
                 "verify",
-                "-Darms=tomcat-nio,jetty",
+                "-Darms=jetty",
                 "-Dworkloads=hello",
                 "-Dtiers=10",
                 "-Dblocks=2",
@@ -566,8 +592,7 @@ class WaysInIT {
         assertNoStackTrace(result);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
-                .containsExactlyInAnyOrder(
-                        "tomcat-nio", "tomcat-nio", "tomcat-nio-control", "tomcat-nio-control", "jetty", "jetty");
+                .containsExactlyInAnyOrder("jetty", "jetty", "jetty-control", "jetty-control");
         assertThat(read.invocations()).allSatisfy(invocation -> {
             assertThat(invocation.cells().get(0).requests()).isPositive();
             assertThat(invocation.threads().series()).containsKey("live");
@@ -585,6 +610,111 @@ class WaysInIT {
         assertThat(clone.resolve(jar))
                 .as("if the first is from a fresh build, the second is not: mvn clean")
                 .hasSameBinaryContentAs(Maven.ROOT.resolve(jar));
+    }
+
+    /** Samples come back by RMI, and JMeter is stopped by it; the server is on another machine. JMeter alone: MavenCommandTest. */
+    @Test
+    void jmeterWithAnotherJMeter() throws Exception {
+        makeKeystore();
+        int registry = freePort();
+        Path log = folder.resolve("host.log");
+        Process host = start(log, Maven.command("-Pjmeter-server", "verify", "-Djmeter.server.port=" + registry));
+        try (Sockets.Watch ofHost = new Sockets.Watch(() -> Sockets.family(host.toHandle()))) {
+            await("the JMeter server", 3 * PATIENCE_SECONDS, () -> answers(registry));
+            Path said = folder.resolve("jmeter.log");
+            Process run = start(
+                    said,
+                    Maven.command(there(
+                            "-Pjetty,jmeter",
+                            "verify",
+                            "-Djmeter.hosts=127.0.0.1:" + registry,
+                            "-Dtiers=5",
+                            "-Dhold=1s",
+                            "-Dwarmup=0s",
+                            "-Dworkloads=hello")));
+            try (Sockets.Watch ofRun = new Sockets.Watch(() -> Sockets.family(run.toHandle()))) {
+                assertThat(run.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                assertThat(run.exitValue()).as(read(said)).isZero();
+                // The port to which samples come back: so the watch has seen JMeter's own process, too.
+                assertThat(ofRun.seen())
+                        .anyMatch(one -> one.protocol().startsWith("tcp")
+                                && one.process().contains("org.apache.jmeter.NewDriver"))
+                        .allMatch(Sockets.Open::isLoopback, "is on loopback");
+            }
+            assertThat(ofHost.seen())
+                    .anyMatch(one -> one.port() == registry)
+                    .allMatch(Sockets.Open::isLoopback, "is on loopback");
+            host.destroy();
+            assertThat(host.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+        Path results = runThere("jmeter");
+        assertThat(results.resolve("measured.html")).content().contains("h1", "hello");
+    }
+
+    /** The command of the README. */
+    private static void makeKeystore() throws IOException, InterruptedException {
+        Process keytool = new ProcessBuilder(
+                        Jdk.ownHome().resolve("bin/keytool").toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "rmi",
+                        "-keyalg",
+                        "RSA",
+                        "-validity",
+                        "365",
+                        "-dname",
+                        "CN=servlet-bench",
+                        "-storepass",
+                        "changeit",
+                        "-keystore",
+                        clone.resolve("jmeter-plans/rmi_keystore.jks").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("keytool.log").toFile())
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** By the rig in Maven's own JVM. */
+    @Test
+    void aServerThatIsServedOnAnotherMachine() throws Exception {
+        Path log = folder.resolve("serve.log");
+        Process maven = start(log, Maven.command(there("-Pjetty,serve", "verify")));
+        await(
+                "the server, " + log,
+                3 * PATIENCE_SECONDS,
+                () -> !maven.isAlive() || read(log).contains("Ctrl-C stops it"));
+        assertThat(read(log)).contains("http://" + hosts.address(1));
+        assertThat(hosts.left(1)).anyMatch(line -> line.contains("--server.address=" + hosts.address(1)));
+        maven.destroy();
+        assertThat(maven.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        runThere("serve");
+    }
+
+    /** The only run of this command: its server was on the other machine. */
+    private static Path runThere(String command) throws IOException {
+        try (Stream<Path> files =
+                Files.walk(clone.resolve("jmeter-plans/target").resolve(command))) {
+            Path run = files.filter(file -> file.endsWith("server.json"))
+                    .findFirst()
+                    .orElseThrow()
+                    .getParent();
+            assertWasThere(serverJson(run));
+            return run;
+        }
     }
 
     @Test
