@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +145,7 @@ class AllocationTest {
     }
 
     /** Noise as it was on four machines: between JVMs, within one at 12 s, and how alike one second is to the next. */
+    @Tag("simulation")
     @ParameterizedTest
     @CsvSource({"0.005, 0.026, 0", "0.019, 0.011, 0", "0.013, 0.011, 0", "0.005, 0.026, 0.5"})
     void theLoadIsAsGoodAsTheBestFixedOneAndIntervalsHoldTheTruth(double between, double within, double persistence) {

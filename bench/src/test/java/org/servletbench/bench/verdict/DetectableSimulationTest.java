@@ -7,11 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Metric;
 
 /** "Differences of X would most likely have been found": how often further campaigns of the same truth find X. */
+@Tag("simulation")
 class DetectableSimulationTest {
     private static final double SPREAD = 0.0145;
     private static final int CAMPAIGNS = 1000;

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -199,6 +200,7 @@ class FamilyTest {
     }
 
     /** Without a bias, and with noise that is large against the margin, a control is seldom called broken. */
+    @Tag("simulation")
     @Test
     void aSoundCampaignIsSeldomVoid() {
         Random random = new Random(11);
@@ -219,6 +221,7 @@ class FamilyTest {
     }
 
     /** At the margin itself, where a bias is as large as it may just not be, HELD is said in 5 % at most. */
+    @Tag("simulation")
     @Test
     void aBiasOfTheMarginIsSeldomHeld() {
         Random random = new Random(12);

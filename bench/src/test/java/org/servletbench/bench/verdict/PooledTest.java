@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +111,7 @@ class PooledTest {
      * At least 93.5 % where 95 are promised, at every tau and with three kinds of days; standard error 0.5 %. Above tau = 0 the
      * prediction is for the ratio that the next campaign measures.
      */
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
     void intervals_hold_as_often_as_they_say(int k) {
@@ -138,6 +140,7 @@ class PooledTest {
     }
 
     /** Campaigns that do not vary are seldom said to: with weights of their own noise it would be 12 to 33 %. */
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
     void heterogeneity_is_seldom_found_where_there_is_none_and_mostly_where_there_is(int k) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.SampleSize.Design;
@@ -22,6 +23,7 @@ class SampleSizeTest {
     }
 
     /** The share of simulated campaigns whose interval excludes 1 is the one that was forecast, within 3 points. */
+    @Tag("simulation")
     @Test
     void theForecastPowerIsThatOfSimulatedCampaigns() {
         for (int blocks : new int[] {3, 5, 10}) {
@@ -53,6 +55,7 @@ class SampleSizeTest {
     }
 
     /** The widest interval of simulated campaigns, on average, and the number of blocks that makes it as narrow as asked for. */
+    @Tag("simulation")
     @Test
     void theForecastWidthIsThatOfSimulatedCampaigns() {
         Design design = new Design(4, true, 1);

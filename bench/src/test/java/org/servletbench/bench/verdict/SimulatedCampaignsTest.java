@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +24,14 @@ class SimulatedCampaignsTest {
     private static final int CAMPAIGNS = 8000;
 
     /** The standard error of a share of 5 % of 8,000 is 0.25 points: the limits are those of the truth, not of luck. */
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 10, 30})
     void withEqualSpreadsAllIntervalsHoldTheTruth(int blocks) {
         assertThat(missed(blocks, arm -> SPREAD, Map.of())).isLessThanOrEqualTo(0.055);
     }
 
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 10, 30})
     void withOneArmThreeTimesNoisierAsWell(int blocks) {
@@ -36,6 +39,7 @@ class SimulatedCampaignsTest {
                 .isLessThanOrEqualTo(0.07);
     }
 
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {4, 10})
     void withHolesAsWell(int blocks) {
@@ -45,6 +49,7 @@ class SimulatedCampaignsTest {
     }
 
     /** The generator's limit spreads less than servers do; pooled with them it must not make their intervals too narrow. */
+    @Tag("simulation")
     @Test
     void withTwoArmsAtTheGeneratorsLimitAsWell() {
         Random random = new Random(11);
@@ -69,12 +74,14 @@ class SimulatedCampaignsTest {
     }
 
     /** Nobody pays for equal spreads: at 30 blocks the level is used, not just kept. */
+    @Tag("simulation")
     @Test
     void withManyBlocksTheLevelIsUsed() {
         assertThat(missed(30, arm -> SPREAD, Map.of())).isGreaterThan(0.04);
     }
 
     /** Several comparisons share the level: cells, primary metrics, groups. */
+    @Tag("simulation")
     @Test
     void overSeveralComparisonsToo() {
         Random random = new Random(3);
@@ -91,6 +98,7 @@ class SimulatedCampaignsTest {
     }
 
     /** Five blocks of noise as two quiet cores have it: ± 3 %. */
+    @Tag("simulation")
     @Test
     void theIntervalsAreNarrow() {
         assertThat(meanHalfWidth(5)).isBetween(0.027, 0.035);
@@ -129,12 +137,14 @@ class SimulatedCampaignsTest {
     }
 
     /** Stopping when all intervals are narrow enough, at precisions that are reached early, in between and late. */
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.03, 0.024, 0.018})
     void stoppingAtAPrecisionKeepsTheCoverage(double precision) {
         assertThat(missedWhenStopping(precision, arm -> SPREAD)).isLessThanOrEqualTo(0.05 + 2 * 0.0049);
     }
 
+    @Tag("simulation")
     @ParameterizedTest
     @ValueSource(doubles = {0.06, 0.04})
     void withOneArmThreeTimesNoisierToo(double precision) {
