@@ -41,6 +41,8 @@ public final class HostFiles {
             "org.apache.commons.csv.CSVFormat",
             "org.apache.commons.io.IOUtils",
             "org.apache.commons.codec.binary.Base64OutputStream",
+            "org.apache.hc.core5.http.Header",
+            "org.apache.hc.core5.http2.hpack.HPackDecoder",
             "org.HdrHistogram.Histogram");
 
     /** Hashes of files as they were when they were read: every block pushes the same hundred jars. */
