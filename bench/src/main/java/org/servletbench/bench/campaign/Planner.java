@@ -185,12 +185,12 @@ public final class Planner {
         if (plan.margin() > 0.5) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }
+        Loads.requireSpoken(plan.cells(), arms);
         if (!startUp) {
             requireNamesForWindows(plan, arms);
             Loads.requirePercentiles(options, plan);
             Loads.requireSettle(options);
             Loads.requireShortWaits(plan, workloads);
-            Loads.requireSpoken(plan.cells(), arms);
             Loads.requireSendable(plan, workloads, say);
         }
         folder.settings(plan.settings());

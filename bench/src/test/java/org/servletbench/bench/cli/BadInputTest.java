@@ -408,6 +408,7 @@ class BadInputTest {
         compare --dry-run --set server.protocol=spdy => 'server.protocol' is wrong: give http, https or h2
         compare --dry-run --arms jetty:protocol=h2c => --arms: 'arms.jetty-h2c.protocol' is wrong: give http, https or h2
         compare --dry-run --set server.protocol=h2 --generators jmeter => arms.tomcat-nio.protocol: jmeter does not speak h2: choose generators from gatling
+        compare startup --dry-run --set server.protocol=h2 => starts: the time to ready is measured in http: leave out 'protocol'
         compare --dry-run --arms jetty,nginx --set server.protocol=https => 'arms': nginx speaks http here: leave it out of a comparison
         compare --dry-run --arms jetty,jetty:heap=much => 'arms.jetty-much.heap' is wrong: give a size
         compare --dry-run --arms jetty,jetty:heap => give CONTAINER:KEY=VALUE
