@@ -288,7 +288,6 @@ public final class TurnsReader {
             }
             int sent = turnAt(startMs);
             if (sent >= 0 && order[sent] == server && startMs >= countFrom[sent] && startMs < sentTo(sent)) {
-                own.latency.recordValue(response);
                 one.answered(response);
                 own.max = Math.max(own.max, response);
             }
@@ -451,7 +450,7 @@ public final class TurnsReader {
                     chargedMs / 1e3,
                     readings,
                     (double) own.waited / watchedMs,
-                    own.latency,
+                    own.latency(),
                     own.max,
                     List.copyOf(rates),
                     List.copyOf(cpuRates),
@@ -463,7 +462,6 @@ public final class TurnsReader {
     }
 
     private static final class Sums {
-        private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
         private final List<RequestTally> each;
         private final Map<Integer, Long> kinds = new HashMap<>();
         private long all;
@@ -474,6 +472,13 @@ public final class TurnsReader {
         Sums(List<String> labels) {
             each = (labels.isEmpty() ? List.of("") : labels)
                     .stream().map(RequestTally::new).toList();
+        }
+
+        /** Of all requests of the list, ms. */
+        Histogram latency() {
+            Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+            each.forEach(one -> latency.add(one.latency()));
+            return latency;
         }
     }
 }
