@@ -44,7 +44,7 @@ class ArchitectureTest {
      * Lines of the rig's code without blanks and comments. It only ever goes down: whoever adds a feature takes as much away, and
      * lowers it to what is left.
      */
-    private static final int MOST_CODE_LINES = 33_960;
+    private static final int MOST_CODE_LINES = 33_958;
 
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =

@@ -133,12 +133,9 @@ final class Http2 {
         if (frame == null) {
             throw new IOException("the server closed the connection");
         }
-        ByteBuffer content = frame.getPayloadContent();
+        ByteBuffer content = frame.getPayload() == null ? ByteBuffer.allocate(0) : frame.getPayloadContent();
         FrameType type = FrameType.valueOf(frame.getType());
-        if (type == null) {
-            return;
-        }
-        switch (type) {
+        switch (type == null ? FrameType.PRIORITY : type) {
             case DATA -> {
                 body.writeBytes(bytes(content));
                 ended = frame.isFlagSet(FrameFlag.END_STREAM);
@@ -183,21 +180,19 @@ final class Http2 {
                 }
             }
             default -> {
-                // Of no concern to this client.
+                // Of no concern to this client; so are types that nobody knows.
             }
         }
     }
 
     private static byte[] bytes(ByteBuffer content) {
-        byte[] bytes = new byte[content == null ? 0 : content.remaining()];
-        if (content != null) {
-            content.get(bytes);
-        }
+        byte[] bytes = new byte[content.remaining()];
+        content.get(bytes);
         return bytes;
     }
 
     private void settings(ByteBuffer all) throws IOException {
-        while (all != null && all.hasRemaining()) {
+        while (all.hasRemaining()) {
             int name = all.getShort();
             int value = all.getInt();
             if (name == H2Param.INITIAL_WINDOW_SIZE.getCode()) {
