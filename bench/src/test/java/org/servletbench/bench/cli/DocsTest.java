@@ -40,8 +40,6 @@ class DocsTest {
 
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
-    /** Goes down only. */
-    private static final int MOST_WORDS = 11_560;
 
     private static final String JAR = "java -jar bench/target/bench.jar ";
     /** A file, and after it the name of a heading; one of both may be missing. */
@@ -82,27 +80,6 @@ class DocsTest {
                 .map(line -> line.replaceFirst(" +#.*", ""))
                 .filter(line -> !line.contains("name=value"))
                 .distinct();
-    }
-
-    @Test
-    void theReadmeIsShort() {
-        List<String> readme = lines(ROOT.resolve("README.md"));
-        assertThat(readme).hasSizeLessThanOrEqualTo(110);
-        assertThat(readme).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
-    }
-
-    /** Words as wc counts them, of the README, too. */
-    @Test
-    void theDocsAreFewAndShort() throws IOException {
-        List<Path> docs = pages().stream()
-                .filter(page -> page.getParent().endsWith("docs"))
-                .toList();
-        assertThat(docs).hasSizeLessThanOrEqualTo(8);
-        assertThat(Stream.concat(Stream.of(ROOT.resolve("README.md")), docs.stream())
-                        .flatMap(page -> lines(page).stream())
-                        .mapToInt(line -> line.isBlank() ? 0 : line.strip().split("\\s+").length)
-                        .sum())
-                .isLessThanOrEqualTo(MOST_WORDS);
     }
 
     /** But tables, and pages that are records of results. */
