@@ -8,14 +8,15 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.Golden;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
@@ -28,8 +29,8 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Real campaigns, and what came out of them when they were measured. {@code numbers} never change without a reason that the commit
- * gives; {@code texts} (console, pages, JUnit file, tables of words) may. To write them anew:
+ * Real campaigns, and what came out of them when they were measured. {@code numbers.json} never changes without a reason that the
+ * commit gives; {@code tables} of the page, and {@code texts} of one campaign (console, page, JUnit file), may. To write them anew:
  *
  * <pre>mvn -o -q -pl .,bench -Pfast test -Dtest=GoldenCampaignsTest -Dsurefire.failIfNoSpecifiedTests=false -Dgolden=write</pre>
  *
@@ -37,12 +38,11 @@ import org.servletbench.bench.verdict.Spread;
  */
 class GoldenCampaignsTest {
 
-    private static final Path GOLDEN = Path.of(System.getProperty("bench.root"), "bench/src/test/resources/golden");
-    private static final boolean WRITE = "write".equals(System.getProperty("golden"));
+    private static final Path GOLDEN = Golden.FOLDER;
 
     static List<String> campaigns() throws IOException {
         try (Stream<Path> folders = Files.list(GOLDEN)) {
-            return folders.filter(Files::isDirectory)
+            return folders.filter(folder -> Files.isDirectory(folder.resolve("campaign")))
                     .map(folder -> folder.getFileName().toString())
                     .sorted()
                     .toList();
@@ -55,21 +55,40 @@ class GoldenCampaignsTest {
         CampaignFolder read = CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign"));
         assertThat(read.problems()).isEmpty();
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
-        Map<String, String> numbers = new TreeMap<>();
-        numbers.put("verdicts.csv", verdicts(judged));
-        numbers.put("figures.csv", figures(judged));
-        numbers.put("junit.txt", testCases(JUnitXml.of(Claims.of(judged))));
-        ReportPage.of(read).files().forEach((file, content) -> {
-            if (file.endsWith(".csv") && !isOfWords(file)) {
-                numbers.put(file, content);
-            }
-        });
-        check(GOLDEN.resolve(name).resolve("numbers"), numbers);
+        Golden.check(
+                GOLDEN.resolve(name).resolve("numbers.json"),
+                Map.of(
+                        "void", judged.family().isVoid(),
+                        "pairs",
+                                judged.family().pairs().stream()
+                                        .map(GoldenCampaignsTest::pair)
+                                        .toList(),
+                        "controls",
+                                judged.family().controls().stream()
+                                        .map(GoldenCampaignsTest::pair)
+                                        .toList(),
+                        "figures", figures(judged),
+                        "testCases", testCases(JUnitXml.of(Claims.of(judged)))));
     }
 
     @ParameterizedTest
     @MethodSource("campaigns")
-    void textsAreTheSame(String name) throws IOException {
+    void tablesAreTheSame(String name) throws IOException {
+        Map<String, String> tables = new TreeMap<>();
+        ReportPage.of(CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign")))
+                .files()
+                .forEach((file, content) -> {
+                    if (file.endsWith(".csv") && !isOfWords(file)) {
+                        tables.put(file.replaceFirst("tables/", ""), content);
+                    }
+                });
+        check(GOLDEN.resolve(name).resolve("tables"), tables);
+    }
+
+    /** What people read, of one campaign. */
+    @Test
+    void textsAreTheSame() throws IOException {
+        String name = "closed";
         CampaignFolder read = CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign"));
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         Map<String, String> texts = new TreeMap<>();
@@ -92,76 +111,55 @@ class GoldenCampaignsTest {
         return table.matches("tables/(marks|failures).*");
     }
 
-    private static String verdicts(Judgement judged) {
-        StringBuilder lines = new StringBuilder(
-                "group,load,metric,a,b,ratio,low,high,half width,detectable,n,bound,verdict,reason,void\n");
-        Stream.concat(judged.family().pairs().stream(), judged.family().controls().stream())
-                .map(pair -> line(judged, pair))
-                .sorted()
-                .forEach(lines::append);
-        return lines.toString();
+    private static Map<String, Object> pair(PairVerdict pair) {
+        Map<String, Object> numbers = new TreeMap<>();
+        numbers.put("group", pair.claim().group());
+        numbers.put("load", pair.claim().cell().id());
+        numbers.put("metric", pair.claim().metric().key());
+        numbers.put("a", pair.claim().a());
+        numbers.put("b", pair.claim().b());
+        numbers.put("ratio", pair.ratio());
+        numbers.put("low", pair.low());
+        numbers.put("high", pair.high());
+        numbers.put("halfWidth", pair.halfWidth());
+        numbers.put("detectable", pair.detectable());
+        numbers.put("n", pair.estimate().n());
+        numbers.put("bound", pair.bound());
+        numbers.put("verdict", pair.verdict());
+        numbers.put("reason", pair.reason().map(Enum::name).orElse(""));
+        return numbers;
     }
 
-    private static String line(Judgement judged, PairVerdict pair) {
-        return Stream.of(
-                                pair.claim().group(),
-                                pair.claim().cell().id(),
-                                pair.claim().metric().key(),
-                                pair.claim().a(),
-                                pair.claim().b(),
-                                number(pair.ratio()),
-                                number(pair.low()),
-                                number(pair.high()),
-                                number(pair.halfWidth()),
-                                number(pair.detectable()),
-                                pair.estimate().n(),
-                                pair.bound(),
-                                pair.verdict(),
-                                pair.reason().map(Enum::name).orElse(""),
-                                judged.family().isVoid())
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(","))
-                + "\n";
-    }
-
-    private static String figures(Judgement judged) {
-        StringBuilder lines = new StringBuilder("group,load,metric,arm,mean,low,high,n\n");
+    /** By group, load, metric and arm. */
+    private static Map<String, Object> figures(Judgement judged) {
+        Map<String, Object> figures = new TreeMap<>();
         for (Judgement.Group group : judged.groups()) {
             for (Cell cell : judged.cells()) {
                 for (Metric metric : Metric.values()) {
                     for (Arm arm : group.all()) {
                         Spread spread = judged.describe(arm, cell, metric);
                         if (spread.known()) {
-                            lines.append(String.join(
-                                            ",",
-                                            group.name(),
-                                            cell.id(),
-                                            metric.key(),
-                                            arm.id(),
-                                            number(spread.mean()),
-                                            number(spread.low()),
-                                            number(spread.high()),
-                                            String.valueOf(spread.n())))
-                                    .append('\n');
+                            figures.put(
+                                    String.join(" ", group.name(), cell.id(), metric.key(), arm.id()),
+                                    Map.of(
+                                            "mean", spread.mean(),
+                                            "low", spread.low(),
+                                            "high", spread.high(),
+                                            "n", spread.n()));
                         }
                     }
                 }
             }
         }
-        return lines.toString();
-    }
-
-    /** Nine digits: what remains differs between orders of summation. */
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.9g", value);
+        return figures;
     }
 
     /** How many ended how, without what they say. */
-    private static String testCases(String xml) {
+    private static List<String> testCases(String xml) {
         return xml.lines()
                 .filter(line -> line.contains("<testsuite"))
                 .map(line -> line.replaceAll(".*( tests=.*)>", "testsuite$1"))
-                .collect(Collectors.joining("\n", "", "\n"));
+                .toList();
     }
 
     /** What people read on a page: a line for each paragraph and each row of a table. */
@@ -181,7 +179,7 @@ class GoldenCampaignsTest {
     /** CSV has CR LF; git keeps these files with LF. */
     private static void check(Path folder, Map<String, String> contents) throws IOException {
         contents.replaceAll((file, content) -> content.replace("\r\n", "\n"));
-        if (WRITE) {
+        if (Golden.WRITE) {
             for (Path old : files(folder)) {
                 Files.delete(old);
             }

@@ -1,0 +1,104 @@
+package org.servletbench.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Numbers as they came out once, as JSON: {@code -Dgolden=write} writes them anew, and {@code git diff} shows what changed.
+ */
+public final class Golden {
+
+    public static final Path FOLDER = Path.of(System.getProperty("bench.root"), "bench/src/test/resources/golden");
+
+    public static final boolean WRITE = "write".equals(System.getProperty("golden"));
+
+    /** Beyond these digits sums differ by their order, and logarithms by processor. */
+    private static final MathContext DIGITS = new MathContext(12);
+
+    /** Lines of a difference that are shown. */
+    private static final int SHOWN = 25;
+
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Golden() {}
+
+    /** Fails with a line for each number that is another: its path, what it was, what it is. */
+    public static void check(Path file, Object numbers) throws IOException {
+        Object rounded = rounded(JSON.valueToTree(numbers));
+        if (WRITE) {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, JSON.writeValueAsString(rounded) + "\n");
+        }
+        assertThat(file).exists();
+        assertThat(differences(JSON.readTree(file.toFile()), JSON.readTree(JSON.writeValueAsString(rounded))))
+                .as("%s (was → is)", FOLDER.relativize(file))
+                .isEmpty();
+    }
+
+    /** One line for each value that differs between two trees; of more than {@value #SHOWN} the first. */
+    static List<String> differences(JsonNode was, JsonNode is) {
+        Map<String, String> before = new TreeMap<>();
+        Map<String, String> now = new TreeMap<>();
+        flatten("", was, before);
+        flatten("", is, now);
+        Set<String> paths = new LinkedHashSet<>(before.keySet());
+        paths.addAll(now.keySet());
+        List<String> lines = new ArrayList<>();
+        for (String path : paths) {
+            String one = before.getOrDefault(path, "not there");
+            String other = now.getOrDefault(path, "not there");
+            if (!one.equals(other)) {
+                lines.add(path + ": " + one + " → " + other);
+            }
+        }
+        if (lines.size() > SHOWN) {
+            int more = lines.size() - SHOWN;
+            lines = new ArrayList<>(lines.subList(0, SHOWN));
+            lines.add("and " + more + " more");
+        }
+        return lines;
+    }
+
+    private static void flatten(String path, JsonNode node, Map<String, String> values) {
+        if (node.isObject()) {
+            node.fields().forEachRemaining(field -> flatten(path + "/" + field.getKey(), field.getValue(), values));
+        } else if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                flatten(path + "/" + String.format("%03d", i), node.get(i), values);
+            }
+        } else {
+            values.put(path, node.asText());
+        }
+    }
+
+    private static Object rounded(JsonNode node) {
+        if (node.isObject()) {
+            Map<String, Object> fields = new TreeMap<>();
+            node.fields().forEachRemaining(field -> fields.put(field.getKey(), rounded(field.getValue())));
+            return fields;
+        }
+        if (node.isArray()) {
+            List<Object> values = new ArrayList<>();
+            node.forEach(value -> values.add(rounded(value)));
+            return values;
+        }
+        if (node.isDouble() && Double.isFinite(node.doubleValue())) {
+            return new BigDecimal(node.doubleValue()).round(DIGITS).doubleValue();
+        }
+        return node;
+    }
+}
