@@ -89,7 +89,7 @@ final class CapacityMerge {
                 marks,
                 objectiveMissed,
                 MarkKind.OBJECTIVE_MISSED,
-                "no rate of the search met the objective, the lowest was %.0f/s: search from a lower one (from)",
+                "no rate of the search met the objective, the lowest was %.0f/s",
                 steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));
         Part.mark(
                 marks,

@@ -270,8 +270,7 @@ public final class CellMerge {
                 marks,
                 compiling > COMPILING,
                 MarkKind.COMPILING,
-                "compilations were under way for %.1f %% of the time in which it was busy (limit %.0f %%): it was not warm for this"
-                        + " load; give a longer measure.warmup, and the --limit that this takes",
+                "compilations were under way for %.1f %% of the time in which it was busy (limit %.0f %%)",
                 100 * compiling,
                 100 * COMPILING);
         return marks;
@@ -289,8 +288,7 @@ public final class CellMerge {
                 marks,
                 firstTouch > FIRST_TOUCH,
                 MarkKind.FIRST_TOUCH,
-                "the server's process grew by %.0f %% of what it allocated (limit %.0f %%): a heap that is used for the first time"
-                        + " costs CPU that it will not cost later; warm up for longer, or with -XX:+AlwaysPreTouch",
+                "the server's process grew by %.0f %% of what it allocated (limit %.0f %%)",
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
@@ -298,8 +296,7 @@ public final class CellMerge {
                 marks,
                 others > division.othersPercent(),
                 MarkKind.DISTURBED,
-                "other programs took %.1f %% of the time of the server's processors, or of the generator's (limit %.0f %%): measure"
-                        + " again when nothing else runs",
+                "other programs took %.1f %% of the time of the server's processors, or of the generator's (limit %.0f %%)",
                 others,
                 division.othersPercent());
         // In percent of one processor.
@@ -308,8 +305,7 @@ public final class CellMerge {
                 marks,
                 steal > division.othersPercent(),
                 MarkKind.DISTURBED,
-                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%):"
-                        + " measure at another hour, or on another machine",
+                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%)",
                 steal,
                 division.othersPercent());
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
@@ -320,13 +316,10 @@ public final class CellMerge {
                 marks,
                 busy > division.busyShare(),
                 alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,
-                "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%: %s",
+                "the generator was busy %.0f %% of its processors' time (limit %.0f %%), the server %.0f %%",
                 100 * busy,
                 100 * division.busyShare(),
-                100 * server,
-                alone
-                        ? "this is the generator's speed, not the server's"
-                        : "a faster server would hardly show as such");
+                100 * server);
         return List.copyOf(marks);
     }
 }

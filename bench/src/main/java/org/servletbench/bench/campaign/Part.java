@@ -160,8 +160,7 @@ record Part(
                 marks,
                 !empty && 1 - turns.users() / users > USERS_MISSING,
                 MarkKind.USERS_WAITING,
-                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer): the generator had no time for"
-                        + " the others",
+                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer)",
                 turns.users(),
                 users,
                 100 * USERS_MISSING);
@@ -170,7 +169,7 @@ record Part(
                 counted < LEAST_COUNTED * turns.turnSeconds(),
                 MarkKind.SHORT_TURNS,
                 "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
-                        + " was under way; give longer turns (measure.turn)",
+                        + " was under way",
                 100 * counted / turns.turnSeconds(),
                 rotation.turnMs(),
                 100 * LEAST_COUNTED);
@@ -178,8 +177,7 @@ record Part(
                 marks,
                 turns.chargedSeconds() > LONG_PAUSES * turns.seconds(),
                 MarkKind.LONG_PAUSES,
-                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others: that is counted,"
-                        + " but few long pauses make its throughput, which differs from server to server; give a longer --hold",
+                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others",
                 turns.chargedSeconds(),
                 100 * turns.chargedSeconds() / turns.seconds(),
                 100 * LONG_PAUSES,
@@ -189,7 +187,7 @@ record Part(
                 outside > OUTSIDE,
                 MarkKind.OUTSIDE_TURNS,
                 "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond what all servers have (limit"
-                        + " %.0f %%): it compiled or collected between its turns, which is not in the figure",
+                        + " %.0f %%)",
                 100 * outside,
                 100 * OUTSIDE);
         mark(
@@ -256,7 +254,7 @@ record Part(
                 !counted && mean > LONG_ANSWERS * figures.seconds(),
                 MarkKind.SHORT_TURNS,
                 "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
-                        + " throughput; give longer windows (measure.turn: 0s with a longer hold)",
+                        + " throughput",
                 mean,
                 100 * LONG_ANSWERS,
                 figures.seconds());
@@ -265,8 +263,7 @@ record Part(
                 marks,
                 dropped > DROPPED * users,
                 MarkKind.CONNECTIONS_DROPPED,
-                "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%): such a"
-                        + " user comes 1, 3 or 7 s later; a longer queue holds them (the settings 'equalised', net.core.somaxconn)",
+                "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%)",
                 dropped,
                 users,
                 100 * DROPPED);

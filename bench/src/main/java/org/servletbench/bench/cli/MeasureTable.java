@@ -12,6 +12,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 import org.servletbench.bench.report.run.RunFacts;
+import org.servletbench.bench.report.run.RunMarks;
 
 /** The figures as a table for people. */
 final class MeasureTable {
@@ -26,16 +27,20 @@ final class MeasureTable {
             LogMeasurement log = measured.log();
             out.print(gap);
             Optional<RunFacts> run = RunFacts.beside(measured);
-            run.ifPresent(facts -> facts.marks().forEach(mark -> out.println(Main.oneLine(mark.line()))));
+            RunMarks marks = RunFacts.marks(measured);
+            marks.all().forEach(mark -> out.println(Main.oneLine(mark.line())));
+            if (marks.marked() > 0) {
+                out.println(marks.summary());
+            }
             out.println(Main.oneLine(measured.name()));
             out.println(Main.oneLine(RunFacts.source(measured, run)));
             if (log.sliceMs() > 1000) {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
-            rows(measured.cells(), MeasuredFigures.ALL).forEach(out::println);
+            rows(measured, MeasuredFigures.ALL).forEach(out::println);
             if (log.cells().stream().anyMatch(cell -> cell.server().isPresent())) {
                 out.println("what the server used in the same windows:");
-                rows(measured.cells(), MeasuredFigures.SERVER).forEach(out::println);
+                rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);
             for (CellMeasurement cell : measured.cells()) {
@@ -49,7 +54,11 @@ final class MeasureTable {
     /** What a run's console shows: the figures that people want first, in the order in which the cells ran. */
     static void brief(Measured measured, PrintWriter out) {
         out.println(Main.oneLine(RunFacts.source(measured, RunFacts.beside(measured))));
-        rows(measured.cells(), MeasuredFigures.FIRST).forEach(out::println);
+        rows(measured, MeasuredFigures.FIRST).forEach(out::println);
+        RunMarks marks = RunFacts.marks(measured);
+        if (marks.marked() > 0) {
+            out.println(marks.summary());
+        }
         measured.cells().forEach(cell -> failures(cell, out));
     }
 
@@ -62,11 +71,13 @@ final class MeasureTable {
         }
         List<List<String>> table = new ArrayList<>();
         table.add(List.of("", "cell", "figure", "before", "after", "after / before"));
+        RunMarks marksBefore = RunFacts.marks(before);
+        RunMarks marksAfter = RunFacts.marks(after);
         for (CellMeasurement first : before.cells()) {
             after.cells().stream()
                     .filter(cell -> cell.name().equals(first.name()))
                     .forEach(second -> {
-                        String mark = first.sound() && second.sound() ? " " : "!";
+                        String mark = marksBefore.isMarked(first) || marksAfter.isMarked(second) ? "!" : " ";
                         for (MeasuredFigures.Figure figure :
                                 MeasuredFigures.known(MeasuredFigures.COMPARED, List.of(first, second))) {
                             table.add(List.of(
@@ -101,14 +112,16 @@ final class MeasureTable {
         }
     }
 
-    private static List<String> rows(List<CellMeasurement> cells, List<MeasuredFigures.Figure> all) {
+    private static List<String> rows(Measured measured, List<MeasuredFigures.Figure> all) {
+        List<CellMeasurement> cells = measured.cells();
+        RunMarks marks = RunFacts.marks(measured);
         List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
         List<List<String>> table = new ArrayList<>();
         List<String> titles = new ArrayList<>(List.of("", "cell"));
         figures.forEach(f -> titles.add(f.title()));
         table.add(titles);
         for (CellMeasurement cell : cells) {
-            List<String> row = new ArrayList<>(List.of(cell.sound() ? " " : "!", name(cell)));
+            List<String> row = new ArrayList<>(List.of(marks.isMarked(cell) ? "!" : " ", name(cell)));
             figures.forEach(f -> row.add(f.shown(cell)));
             table.add(row);
         }

@@ -74,7 +74,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
             return new RunFigures(
                     brief.toString(),
                     facts.map(RunFacts::jvm).orElse(""),
-                    facts.map(RunFacts::marks).orElse(List.of()),
+                    RunFacts.marks(measured).all(),
                     Optional.of(measured));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,9 +1,13 @@
 package org.servletbench.bench.measure;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MarkKind;
 
 /**
  * Everything that is known of one cell of a log.
@@ -32,7 +36,21 @@ public record CellMeasurement(
                 .flatMap(inside -> monitor.over(
                         inside.fromMs(), inside.toMs(), Math.round(requests(inside.fromMs(), inside.toMs()))))
                 .or(() -> monitor.over(window.fromMs(), window.toMs(), steady.count()));
-        return new CellMeasurement(name, load, whole, window, steady, steadyTally, slices, checks, use);
+        List<Check> all = Stream.concat(checks.stream(), use.map(CellMeasurement::compiling).stream())
+                .toList();
+        return new CellMeasurement(name, load, whole, window, steady, steadyTally, slices, all, use);
+    }
+
+    private static Check compiling(ServerUse use) {
+        double share = use.compiling();
+        return Double.isNaN(share)
+                ? Check.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
+                : Check.of(
+                        MarkKind.COMPILING,
+                        share <= ServerUse.COMPILING,
+                        text(
+                                "%.1f %% of the time in which the server was busy (limit %.0f %%)",
+                                100 * share, 100 * ServerUse.COMPILING));
     }
 
     /** Requests that ended in a part of the steady window, in which the load does not change. */

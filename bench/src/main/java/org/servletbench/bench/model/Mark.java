@@ -20,6 +20,6 @@ public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean
 
     /** Whether it says that the server was not warm, before the load or under it. */
     public boolean saysCold() {
-        return kind == MarkKind.WARM_UP || kind == MarkKind.RISING || kind == MarkKind.COMPILING;
+        return kind.effect() == MarkKind.Effect.BARS;
     }
 }

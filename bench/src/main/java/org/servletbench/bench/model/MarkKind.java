@@ -3,48 +3,300 @@ package org.servletbench.bench.model;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Remedy.Where;
 
-/** What a {@link Mark} can say, and who causes it. */
+/** The catalogue of marks: what a {@link Mark} can say, who causes it, what follows, what to do, and where it is shown. */
 public enum MarkKind {
-    ERRORS(Cause.SERVER, true, "too many requests failed"),
-    USERS_HELD(Cause.SERVER, true, "not as many users were active as planned"),
-    LITTLES_LAW(Cause.SERVER, true, "fewer requests were under way than there were users"),
-    OFFERED_RATE(Cause.SERVER, true, "the rate of an open model was not kept"),
-    LATE_REQUESTS(Cause.GENERATOR, false, "the generator sent requests so late that p99 rose"),
-    PERCENTILE_ORDER(Cause.RECORD, true, "a higher percentile is below a lower one"),
-    COUNTS(Cause.RECORD, true, "requests counted in two ways differ"),
-    // The next two are marks of older records.
-    NATIVE_COUNT(Cause.RECORD, true, "the generator's own report has other counts"),
-    NATIVE_NAMES(Cause.RECORD, false, "the generator's own report has other names"),
-    LOG_COMPLETE(Cause.RECORD, true, "the log ends early"),
-    RAW_COUNT(Cause.RECORD, true, "the log has other requests than its cells"),
-    UNEQUAL_MIX(Cause.RECORD, true, "requests of a list came unequally often"),
-    POSSIBLE_TIMES(Cause.RECORD, true, "requests end before they start, or lie hours from all others"),
-    GENERATOR_ERRORS(Cause.RECORD, true, "the generator reported errors of no request"),
-    STEADY_WINDOW(Cause.SERVER, false, "the load was never steady for a whole second"),
-    EMPTY(Cause.SERVER, true, "no request ended in the window"),
-    USERS_WAITING(Cause.GENERATOR, true, "the generator had no time for some of its users"),
-    SHORT_TURNS(Cause.SERVER, false, "little of its turns could be counted; wrk, ab, siege: answers took long"),
-    LONG_PAUSES(Cause.SERVER, false, "its pauses outlasted its turns: throughput rests on few of them"),
-    OUTSIDE_TURNS(Cause.SERVER, false, "CPU time between its turns is not in the figure"),
-    NO_CPU_READINGS(Cause.RECORD, false, "CPU time was read in less than half of its turns"),
-    TIMEOUTS_MISSING(Cause.RECORD, false, "late answers are missing in wrk's response times"),
-    KEEP_ALIVE_REFUSED(Cause.SERVER, false, "ab: keep-alive was refused; excluded where it often was"),
-    CONNECTIONS_DROPPED(Cause.SERVER, false, "the kernel dropped connections that waited to be accepted"),
-    SERVER_FAILED(Cause.SERVER, true, "the server did not start, was not what it should be, or died"),
-    WARM_UP(Cause.SERVER, false, "the server was still getting faster when its warm-up ended"),
-    RISING(Cause.SERVER, false, "the server was getting faster under the load"),
-    COMPILING(Cause.SERVER, false, "the JIT compiler was at work under the load"),
-    TREND(Cause.SERVER, false, "throughput rose or fell within the window; single runs and `measure` only"),
-    UNSTEADY(Cause.SERVER, false, "the server became slower under the load"),
-    FIRST_TOUCH(Cause.SERVER, false, "the heap was used for the first time, which costs CPU time once"),
-    SHARED_SCHEDULER(Cause.MACHINE, false, "servers in turns share one group of the kernel's scheduler"),
-    DISTURBED(Cause.MACHINE, false, "other programs or the host took processor time"),
-    OBJECTIVE_MISSED(Cause.SERVER, true, "the lowest rate of a search missed its objective"),
-    SEARCH_UNCLEAR(Cause.SERVER, true, "the lowest rate of a search was no evidence"),
-    GENERATOR_BOTTLENECK(Cause.GENERATOR, true, "the generator was at its limit, and the server was not"),
-    GENERATOR_BUSY(Cause.GENERATOR, false, "generator and server were both at their limits");
+    SERVER_FAILED(
+            Cause.SERVER,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_CAMPAIGNS,
+            "the server failed or died",
+            "what was measured is no result",
+            Remedy.READ_SERVER_LOG),
+    NO_WARM_UP(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.WARM_UP_OF_RUNS,
+            "the server was not warm: no warm-up was asked for",
+            "a warm server is faster",
+            Remedy.WARM_UP_AT_ALL),
+    WARM_UP(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.WARM_UPS,
+            "the server was not warm when the measurement began",
+            "a warm server is faster",
+            Remedy.QUIET,
+            Remedy.LONGER_WARM_UP),
+    RISING(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.CAMPAIGNS,
+            "the server was getting faster under the load",
+            "a warm server is faster",
+            Remedy.QUIET,
+            Remedy.LONGER_LOAD),
+    COMPILING(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.EVERYWHERE,
+            "the JIT compiler was at work under the load",
+            "what it takes is in the CPU time per request and missing in the throughput",
+            Remedy.QUIET,
+            Remedy.LONGER_LOAD),
+    ERRORS(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "too many requests failed",
+            "failed requests are often faster or slower than others",
+            Remedy.READ_FAILURES),
+    STEADY_WINDOW(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the load was never steady for a whole second",
+            "ramps are in the figures",
+            Remedy.LONGER_LOAD),
+    USERS_HELD(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "not as many users were active as planned",
+            "this is another load than asked for",
+            Remedy.FEWER_USERS,
+            Remedy.MORE_GENERATOR),
+    LITTLES_LAW(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "requests/s and response times do not account for all users (Little's law)",
+            "the generator stalled, or answers take almost as long as the load lasts",
+            Remedy.QUIET,
+            Remedy.LONGER_LOAD,
+            Remedy.FEWER_USERS),
+    TREND(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.RUNS_AND_LOGS,
+            "throughput rose or fell while it was measured",
+            "a mean of it is neither what was before nor what comes after",
+            Remedy.QUIET,
+            Remedy.LONGER_LOAD),
+    OFFERED_RATE(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "the rate of an open model was not kept",
+            "the server or the generator did not keep up, or answered in the window what was due before it",
+            Remedy.QUIET,
+            Remedy.LOWER_RATE),
+    LATE_REQUESTS(
+            Cause.GENERATOR,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the generator sent requests so late that p99 rose",
+            "its delays are in their times",
+            Remedy.QUIET,
+            Remedy.LOWER_RATE),
+    GENERATOR_ERRORS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the generator reported errors of no request",
+            "requests may be missing",
+            Remedy.READ_GENERATOR_LOG),
+    POSSIBLE_TIMES(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "requests end before they start, or lie hours from all others",
+            "the clock was set while it ran: times are wrong",
+            Remedy.AGAIN),
+    LOG_COMPLETE(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the log ends early",
+            "the last requests are missing",
+            Remedy.AGAIN),
+    RAW_COUNT(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the log has other requests than its cells",
+            "figures contradict the log",
+            Remedy.AGAIN),
+    PERCENTILE_ORDER(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "a higher percentile is below a lower one",
+            "figures contradict each other",
+            Remedy.AGAIN),
+    COUNTS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "requests counted in two ways differ",
+            "figures contradict each other",
+            Remedy.AGAIN),
+    /** Of older records, as the next one. */
+    NATIVE_COUNT(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.CAMPAIGNS,
+            "the generator's own report has other counts",
+            "one of the two is wrong",
+            Remedy.AGAIN),
+    NATIVE_NAMES(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the generator's own report has other names",
+            "its counts could not be compared",
+            Remedy.AGAIN),
+    UNEQUAL_MIX(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.CAMPAIGNS,
+            "requests of a list came unequally often",
+            "a mean over them is one of another mix",
+            Remedy.AGAIN),
+    EMPTY(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "no request ended in the window",
+            "there are no figures",
+            Remedy.LONGER_LOAD,
+            Remedy.FEWER_USERS),
+    USERS_WAITING(
+            Cause.GENERATOR,
+            Effect.LOWER_BOUND,
+            Shown.CAMPAIGNS,
+            "the generator had no time for some of its users",
+            "throughput is the generator's, not the server's",
+            Remedy.FEWER_USERS,
+            Remedy.MORE_GENERATOR),
+    GENERATOR_BOTTLENECK(
+            Cause.GENERATOR,
+            Effect.LOWER_BOUND,
+            Shown.CAMPAIGNS,
+            "the generator was at its limit, and the server was not",
+            "this is the generator's speed, not the server's",
+            Remedy.MORE_GENERATOR),
+    GENERATOR_BUSY(
+            Cause.GENERATOR,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "generator and server were both at their limits",
+            "a faster server would hardly show as such",
+            Remedy.MORE_GENERATOR),
+    SHORT_TURNS(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "little of its turns could be counted; wrk, ab, siege: answers took long",
+            "throughput rests on few requests, and misses what was under way at the end of a window",
+            Remedy.LONGER_TURNS,
+            Remedy.WHOLE_WINDOWS),
+    LONG_PAUSES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "its pauses outlasted its turns: throughput rests on few of them",
+            "the pauses are counted, but few long ones differ from server to server",
+            Remedy.LONGER_LOAD),
+    OUTSIDE_TURNS(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "CPU time between its turns is not in the figure",
+            "it compiled or collected while others had their turns",
+            Remedy.WHOLE_WINDOWS),
+    NO_CPU_READINGS(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "CPU time was read in less than half of its turns",
+            "CPU time per request rests on the others",
+            Remedy.QUIET,
+            Remedy.LONGER_TURNS),
+    TIMEOUTS_MISSING(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "late answers are missing in wrk's response times",
+            "response times are better than they were",
+            Remedy.COMPLETE_GENERATOR),
+    KEEP_ALIVE_REFUSED(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "ab: keep-alive was refused; excluded where it often was",
+            "connections were opened that others did not need",
+            Remedy.READ_SERVER_LOG),
+    CONNECTIONS_DROPPED(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the kernel dropped connections that waited to be accepted",
+            "such a user comes 1, 3 or 7 s later",
+            Remedy.LONGER_QUEUE),
+    UNSTEADY(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the server became slower under the load",
+            "a longer load would give less",
+            Remedy.QUIET,
+            Remedy.LONGER_LOAD),
+    FIRST_TOUCH(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the heap was used for the first time, which costs CPU time once",
+            "this CPU time will not be needed later",
+            Remedy.PRE_TOUCHED_HEAP,
+            Remedy.LONGER_LOAD),
+    SHARED_SCHEDULER(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "servers in turns share one group of the kernel's scheduler",
+            "the turns of others change how a server's threads share the processor",
+            Remedy.OWN_SCHEDULER_GROUPS),
+    DISTURBED(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "other programs or the host took processor time",
+            "less was left for server and generator",
+            Remedy.QUIET,
+            Remedy.OTHER_HOUR),
+    OBJECTIVE_MISSED(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "the lowest rate of a search missed its objective",
+            "the highest rate that meets it is lower, and not known",
+            Remedy.LOWER_SEARCH),
+    SEARCH_UNCLEAR(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "the lowest rate of a search was no evidence",
+            "nothing is known of this search",
+            Remedy.QUIET,
+            Remedy.LOWER_SEARCH);
 
     /** Where the reason of a mark lies, as long as no other mark says otherwise. */
     public enum Cause {
@@ -57,14 +309,48 @@ public enum MarkKind {
         RECORD
     }
 
-    private final Cause cause;
-    private final boolean excludes;
-    private final String meaning;
+    /** What a mark does to the verdicts of a campaign. */
+    public enum Effect {
+        BARS("The server was not warm: its arm has no verdict in this cell"),
+        EXCLUDES_ARM("All blocks of the arm are excluded in this cell"),
+        LOWER_BOUND("Throughput is a lower bound in all blocks, and response times have no verdict"),
+        EXCLUDES_BLOCK("The block is excluded, and measured once more"),
+        SHOWN("Shown; the verdict stands");
 
-    MarkKind(Cause cause, boolean excludes, String meaning) {
+        private final String words;
+
+        Effect(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    private static final class Shown {
+        static final Set<Where> EVERYWHERE = EnumSet.allOf(Where.class);
+        static final Set<Where> CAMPAIGNS = EnumSet.of(Where.CAMPAIGN);
+        static final Set<Where> RUNS_AND_LOGS = EnumSet.of(Where.RUN, Where.OWN_PLAN, Where.LOG);
+        static final Set<Where> RUNS_AND_CAMPAIGNS = EnumSet.of(Where.RUN, Where.OWN_PLAN, Where.CAMPAIGN);
+        static final Set<Where> WARM_UPS = EnumSet.of(Where.RUN, Where.CAMPAIGN);
+        static final Set<Where> WARM_UP_OF_RUNS = EnumSet.of(Where.RUN);
+    }
+
+    private final Cause cause;
+    private final Effect effect;
+    private final Set<Where> shown;
+    private final String meaning;
+    private final String consequence;
+    private final List<Remedy> remedies;
+
+    MarkKind(Cause cause, Effect effect, Set<Where> shown, String meaning, String consequence, Remedy... remedies) {
         this.cause = cause;
-        this.excludes = excludes;
+        this.effect = effect;
+        this.shown = shown;
         this.meaning = meaning;
+        this.consequence = consequence;
+        this.remedies = List.of(remedies);
     }
 
     @JsonValue
@@ -72,18 +358,40 @@ public enum MarkKind {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it says, for people; the table of marks in docs/method.md is made of it. */
-    public String meaning() {
-        return meaning;
-    }
-
     public Cause cause() {
         return cause;
     }
 
+    public Effect effect() {
+        return effect;
+    }
+
+    /** Where it can be raised and is shown. */
+    public Set<Where> shown() {
+        return shown;
+    }
+
+    /** What was found, for people. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What follows for the figures, for people. */
+    public String consequence() {
+        return consequence;
+    }
+
+    /** What to do about it there, for people. */
+    public String remedy(Where where) {
+        return remedies.stream()
+                .map(remedy -> remedy.words(where))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("; or "));
+    }
+
     /** Whether the load was not what it should be, or the counts cannot be trusted. */
     public boolean excludes() {
-        return excludes;
+        return effect == Effect.EXCLUDES_ARM || effect == Effect.LOWER_BOUND || effect == Effect.EXCLUDES_BLOCK;
     }
 
     /** The kind with this name; an IllegalArgumentException if there is none. */

@@ -10,6 +10,7 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 
@@ -102,14 +103,12 @@ public record CellResult(
      * server can do. See {@link Generator.Trait#FALLS_SHORT}.
      */
     public boolean isFloor(Mark mark) {
-        return switch (mark.kind()) {
-            case GENERATOR_BOTTLENECK, USERS_WAITING -> true;
-            case LITTLES_LAW, USERS_HELD ->
-                Generators.find(cell.tool())
-                        .map(tool -> tool.has(Generator.Trait.FALLS_SHORT))
-                        .orElse(false);
-            default -> false;
-        };
+        boolean ofUsers = mark.kind() == MarkKind.LITTLES_LAW || mark.kind() == MarkKind.USERS_HELD;
+        return mark.kind().effect() == MarkKind.Effect.LOWER_BOUND
+                || ofUsers
+                        && Generators.find(cell.tool())
+                                .filter(tool -> tool.has(Generator.Trait.FALLS_SHORT))
+                                .isPresent();
     }
 
     /** The marks that keep it out of every verdict. One that makes it a floor does not. */

@@ -13,7 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
@@ -76,7 +78,7 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
     }
 
     /** What is alike for several servers of an arm. */
-    private record Same(String arm, String load, String check, String effect) {}
+    private record Same(String arm, String load, MarkKind kind, String effect) {}
 
     /** Every mark of the servers that count, by arm and load: in which blocks, and why. */
     Table marks() {
@@ -84,7 +86,13 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
         for (Arm arm : judgement.campaign().arms()) {
             for (Invocation server : judgement.chosen()) {
                 if (server.arm().equals(arm.id())) {
-                    server.marks().forEach(mark -> add(marks, server, "whole invocation", mark, effect(mark)));
+                    server.marks()
+                            .forEach(mark -> add(
+                                    marks,
+                                    server,
+                                    "whole invocation",
+                                    mark,
+                                    effect(mark) + (mark.saysCold() ? " where its trend is not flat" : "")));
                     for (CellResult result : server.cells()) {
                         String load = result.cell().words();
                         result.marks()
@@ -101,7 +109,7 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
         return new Columns<Map.Entry<Same, Map<Integer, List<String>>>>()
                 .words("arm", "Arm", one -> one.getKey().arm())
                 .words("cell", "Load", one -> one.getKey().load())
-                .words("check", "Check", one -> one.getKey().check())
+                .words("check", "Mark", one -> one.getKey().kind().key())
                 .words(
                         "blocks",
                         "Blocks",
@@ -110,12 +118,14 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
                                 .toList()))
                 .words("figures", "Why", one -> why(one.getValue()))
                 .words("effect", "Effect", one -> one.getKey().effect())
+                .words("follows", "What follows", one -> one.getKey().kind().consequence())
+                .words("remedy", "What to do", one -> one.getKey().kind().remedy(Where.CAMPAIGN))
                 .table(names.unique("marks"), "What is marked", List.copyOf(marks.entrySet()));
     }
 
     private void add(
             Map<Same, Map<Integer, List<String>>> marks, Invocation server, String load, Mark mark, String effect) {
-        marks.computeIfAbsent(new Same(name(server), load, mark.check(), effect), same -> new TreeMap<>())
+        marks.computeIfAbsent(new Same(name(server), load, mark.kind(), effect), same -> new TreeMap<>())
                 .computeIfAbsent(server.block(), block -> new ArrayList<>())
                 .add(mark.figures());
     }
@@ -128,7 +138,7 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
     }
 
     private static String effect(Mark mark) {
-        return mark.excludes() ? "left out" : "shown";
+        return mark.excludes() ? "left out" : mark.saysCold() ? "no verdict" : "shown";
     }
 
     /** Attempts that failed, and whether another one stands in for them. */

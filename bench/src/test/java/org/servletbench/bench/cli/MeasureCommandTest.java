@@ -15,12 +15,15 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.report.run.RunMark;
 
 class MeasureCommandTest {
@@ -174,8 +177,12 @@ class MeasureCommandTest {
         out.getBuffer().setLength(0);
         run(log);
         List<String> table = out.toString().lines().toList();
-        List<String> heads = List.of(table.get(2).trim().split(" {2,}"));
-        List<String> shown = List.of(table.get(3).substring(2).trim().split(" {2,}"));
+        int first = IntStream.range(0, table.size())
+                .filter(line -> table.get(line).startsWith("  cell "))
+                .findFirst()
+                .orElseThrow();
+        List<String> heads = List.of(table.get(first).trim().split(" {2,}"));
+        List<String> shown = List.of(table.get(first + 1).substring(2).trim().split(" {2,}"));
         for (String title : List.of("p50", "p75", "p90", "p95", "p99", "p99.9")) {
             assertThat(shown.get(heads.indexOf(title + " ms")).replace(",", ""))
                     .as(title)
@@ -221,8 +228,8 @@ class MeasureCommandTest {
 
         assertThat(figures.marks())
                 .extracting(RunMark::kind)
-                .startsWith(RunMark.Kind.NOT_WARM)
-                .contains(RunMark.Kind.FAILED)
+                .startsWith(MarkKind.WARM_UP)
+                .contains(MarkKind.ERRORS)
                 .doesNotHaveDuplicates();
         String line = "MARKED: the server was not warm when the measurement began (not settled within 5 s). Remedy: ";
         assertThat(figures.marks().get(0).line()).startsWith(line);
@@ -232,7 +239,7 @@ class MeasureCommandTest {
                 .containsPattern("<h1>Jetty 12\\.0\\.36, Boot 3\\.5\\.16, \\d+( to \\d+)? users</h1>")
                 .contains("<a href='index.html'>Gatling&#39;s report</a>")
                 .doesNotContain("href='dashboard", "href='monitor.csv'");
-        assertThat(html.indexOf("MARKED: do not rely")).isPositive().isLessThan(html.indexOf("<table"));
+        assertThat(html.indexOf("are marked (!)")).isPositive().isLessThan(html.indexOf("<table"));
 
         Path index = folder.resolve("index.html");
         Files.writeString(index, "<p title=\"Description\" data-content=\"jetty\">\n <span>jetty</span></p>");
@@ -278,12 +285,24 @@ class MeasureCommandTest {
              "warm-up.cells": {"hello 1 users": {"settled": true}, "again 1 users": {"settled": false}}}
             """);
 
-        List<RunMark> marks = RunFigures.keep(log).marks();
+        RunFigures figures = RunFigures.keep(log);
+        List<RunMark> marks = figures.marks();
 
+        assertThat(figures.text())
+                .containsPattern("(?m)^! hello 1 users ")
+                .containsPattern("(?m)^! again 1 users ")
+                .contains("2 of 2 cells are marked (!)");
+        assertThat(Files.readString(folder.resolve("measured.txt")))
+                .containsPattern("(?m)^! hello 1 users ")
+                .containsPattern("(?m)^! again 1 users ");
+        assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
+                .contains("2 of 2 cells are marked")
+                .containsPattern("hello 1 users <span class='bad'[^>]*>!</span>")
+                .containsPattern("again 1 users <span class='bad'[^>]*>!</span>");
         assertThat(marks)
                 .contains(
-                        new RunMark(RunMark.Kind.NOT_WARM, "", List.of("again 1 users")),
-                        new RunMark(RunMark.Kind.COMPILING, "", List.of("hello 1 users")));
+                        new RunMark(MarkKind.WARM_UP, "", List.of("again 1 users"), Where.RUN),
+                        new RunMark(MarkKind.COMPILING, "", List.of("hello 1 users"), Where.RUN));
         assertThat(marks).extracting(RunMark::kind).doesNotHaveDuplicates();
     }
 
@@ -293,7 +312,8 @@ class MeasureCommandTest {
                 folder.resolve("server.json"),
                 "{\"died\": \"exit code 3\", \"ended\": \"died under load: exit code 3\"}");
         assertThat(RunFigures.keep(jmeter).marks().get(0).line())
-                .startsWith("MARKED: the server died: this is not a result (died under load: exit code 3). Remedy: ");
+                .startsWith(
+                        "MARKED: the server failed or died (died under load: exit code 3). Remedy: read server.log");
     }
 
     @Test

@@ -6,12 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.MarkKind.Cause;
+import org.servletbench.bench.model.MarkKind.Effect;
+import org.servletbench.bench.model.Remedy.Where;
 
 class MarkKindTest {
 
@@ -33,29 +31,49 @@ class MarkKindTest {
     }
 
     private static String list() {
-        Map<String, Predicate<MarkKind>> effects = new LinkedHashMap<>();
-        effects.put("The server was not warm: its arm has no verdict in this cell", MarkKindTest::saysCold);
-        effects.put(
-                "All blocks of the arm are excluded in this cell",
-                kind -> kind.excludes() && kind.cause() == Cause.SERVER && kind != MarkKind.SERVER_FAILED);
-        effects.put(
-                "Throughput is a lower bound in all blocks, and response times have no verdict",
-                kind -> kind.excludes() && kind.cause() == Cause.GENERATOR);
-        effects.put(
-                "The block is excluded, and measured once more",
-                kind -> kind.excludes() && (kind.cause() == Cause.RECORD || kind == MarkKind.SERVER_FAILED));
-        effects.put("Shown; the verdict stands", kind -> !kind.excludes() && !saysCold(kind));
-        String list = effects.entrySet().stream()
-                .map(effect -> Arrays.stream(MarkKind.values())
-                        .filter(effect.getValue())
-                        .map(kind -> "- `" + kind.key() + "`: " + kind.meaning() + "\n")
-                        .collect(Collectors.joining("", "\n**" + effect.getKey() + ":**\n\n", "")))
-                .collect(Collectors.joining());
-        assertThat(list.lines().filter(line -> line.startsWith("- "))).hasSameSizeAs(MarkKind.values());
-        return list + "\n";
+        return Arrays.stream(Effect.values())
+                        .map(effect -> Arrays.stream(MarkKind.values())
+                                .filter(kind -> kind.effect() == effect)
+                                .map(kind ->
+                                        "- `" + kind.key() + "`: " + kind.meaning() + ": " + kind.consequence() + "\n")
+                                .collect(Collectors.joining("", "\n**" + effect.words() + ":**\n\n", "")))
+                        .collect(Collectors.joining())
+                + "\n";
     }
 
-    private static boolean saysCold(MarkKind kind) {
-        return Mark.of(kind, "").saysCold();
+    /** Who reads a mark where options of another place are named has no remedy. */
+    @Test
+    void whereAMarkIsShownThereIsARemedyOfThatPlace() {
+        for (MarkKind kind : MarkKind.values()) {
+            assertThat(kind.shown()).isNotEmpty();
+            for (Where where : kind.shown()) {
+                String remedy = kind.remedy(where);
+                assertThat(remedy).as("%s in %s", kind, where).isNotEmpty();
+                if (where != Where.RUN) {
+                    assertThat(remedy).as("%s in %s", kind, where).doesNotContainPattern("-D[a-z]");
+                }
+                if (where != Where.CAMPAIGN) {
+                    assertThat(remedy).as("%s in %s", kind, where).doesNotContain("--");
+                }
+            }
+        }
+    }
+
+    /** Where a slow server can be the reason, all blocks go: without the marked ones those in which it was fast would be left. */
+    @Test
+    void noEffectDependsOnHowFastAServerWas() {
+        for (MarkKind kind : MarkKind.values()) {
+            if (kind.excludes() && kind != MarkKind.SERVER_FAILED) {
+                assertThat(kind.effect())
+                        .as(kind.key())
+                        .isEqualTo(
+                                switch (kind.cause()) {
+                                    case SERVER -> Effect.EXCLUDES_ARM;
+                                    case GENERATOR -> Effect.LOWER_BOUND;
+                                    case RECORD -> Effect.EXCLUDES_BLOCK;
+                                    case MACHINE -> throw new AssertionError(kind + ": other programs exclude nothing");
+                                });
+            }
+        }
     }
 }

@@ -253,8 +253,7 @@ class WaysInIT {
         Measured measured = new Measured(log, RawLog.of(log).measure());
         List<CellMeasurement> cells = measured.cells();
         assertThat(cells).extracting(CellMeasurement::name).containsExactly("hello 50 users", "again 50 users");
-        boolean marked = RunFacts.beside(measured).orElseThrow().marks().stream()
-                .anyMatch(mark -> mark.cells().contains("hello 50 users"));
+        boolean marked = RunFacts.marks(measured).isMarked(cells.get(0));
         // Other programs on this machine take from one and not from the other.
         boolean disturbed = cells.stream()
                 .map(cell -> cell.server().orElseThrow())

@@ -53,7 +53,7 @@ public final class MeasuredPage {
     }
 
     boolean isMarked() {
-        return run.filter(facts -> !facts.marks().isEmpty()).isPresent();
+        return sections().stream().anyMatch(log -> log.marks().marked() > 0);
     }
 
     List<Log> sections() {
@@ -63,7 +63,8 @@ public final class MeasuredPage {
                         run.or(() -> RunFacts.beside(measured)),
                         slo.map(objective -> SloReport.of(measured, objective)),
                         logs.size() > 1,
-                        measured.cells()))
+                        measured.cells(),
+                        RunFacts.marks(measured)))
                 .toList();
     }
 
@@ -79,16 +80,13 @@ public final class MeasuredPage {
             Optional<RunFacts> run,
             Optional<SloReport> objective,
             boolean several,
-            List<CellMeasurement> cells) {
+            List<CellMeasurement> cells,
+            RunMarks marks) {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
             return several || run.isEmpty()
                     ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
                     : Optional.empty();
-        }
-
-        List<RunMark> marks() {
-            return run.map(RunFacts::marks).orElse(List.of());
         }
 
         String source() {
@@ -105,12 +103,11 @@ public final class MeasuredPage {
 
         /** Whether nothing is known against its figures. */
         boolean trusted(CellMeasurement cell) {
-            return cell.sound()
-                    && marks().stream().noneMatch(mark -> mark.cells().contains(cell.name()));
+            return !marks.isMarked(cell);
         }
 
         Figures first() {
-            return new Figures("The load", MeasuredFigures.FIRST, cells);
+            return new Figures("The load", MeasuredFigures.FIRST, cells, marks);
         }
 
         Figures figures(String caption, Predicate<String> keys) {
@@ -118,7 +115,7 @@ public final class MeasuredPage {
                     .flatMap(List::stream)
                     .filter(figure -> keys.test(figure.key()))
                     .toList();
-            return new Figures(caption, all, cells);
+            return new Figures(caption, all, cells, marks);
         }
 
         Map<String, String> files() {
@@ -200,7 +197,7 @@ public final class MeasuredPage {
     }
 
     /** The figures of some cells; those that nobody knows are left out. */
-    record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells) {
+    record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells, RunMarks marks) {
         List<MeasuredFigures.Figure> known() {
             return MeasuredFigures.known(all, cells);
         }

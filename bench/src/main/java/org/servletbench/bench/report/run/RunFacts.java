@@ -4,15 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.CellMeasurement;
-import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
@@ -22,10 +18,9 @@ import org.servletbench.bench.report.Numbers;
  *
  * @param title what ran, under which load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
  * @param jvm what the server proved to run on: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty where it is not ours
- * @param marks why its figures must not be trusted; empty where nothing is known against them
  * @param files what lies beside the log, as name and title: the generator's own report first
  */
-public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String, String> files) {
+public record RunFacts(String title, String jvm, Map<String, String> files) {
 
     private static final String RECORD = "server.json";
 
@@ -35,19 +30,29 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
      * @return empty where there is no readable {@code server.json} beside the log: it is no run of ours
      */
     public static Optional<RunFacts> beside(Measured measured) {
-        Path folder = measured.file().toAbsolutePath().getParent();
-        Path record = folder.resolve(RECORD);
-        if (!Files.isRegularFile(record)) {
-            return Optional.empty();
-        }
+        return record(measured)
+                .map(server -> new RunFacts(
+                        server(server) + ", "
+                                + load(
+                                        measured.cells(),
+                                        server.path("jmeter.plan").asText("load unknown")),
+                        jvm(server.path("proven")),
+                        files(folder(measured))));
+    }
+
+    /** The marks of any log, with those that the record of its run gives. */
+    public static RunMarks marks(Measured measured) {
+        return RunMarks.of(measured, record(measured));
+    }
+
+    private static Path folder(Measured measured) {
+        return measured.file().toAbsolutePath().getParent();
+    }
+
+    private static Optional<JsonNode> record(Measured measured) {
+        Path file = folder(measured).resolve(RECORD);
         try {
-            JsonNode server = Json.MAPPER.readTree(record.toFile());
-            return Optional.of(new RunFacts(
-                    server(server) + ", "
-                            + load(measured.cells(), server.path("jmeter.plan").asText("load unknown")),
-                    jvm(server.path("proven")),
-                    marks(server, measured),
-                    files(folder)));
+            return Files.isRegularFile(file) ? Optional.of(Json.MAPPER.readTree(file.toFile())) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -100,53 +105,6 @@ public record RunFacts(String title, String jvm, List<RunMark> marks, Map<String
                 .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
                 .findFirst()
                 .orElse(unknown);
-    }
-
-    private static List<RunMark> marks(JsonNode record, Measured measured) {
-        List<RunMark> marks = new ArrayList<>();
-        if (record.hasNonNull("died")) {
-            marks.add(new RunMark(RunMark.Kind.DIED, record.path("ended").asText(), List.of()));
-        }
-        JsonNode warmUp = record.path("warm-up");
-        // Warmed up by itself, each cell says for itself whether the server was warm.
-        List<String> cold = new ArrayList<>();
-        record.path("warm-up.cells").fields().forEachRemaining(cell -> {
-            if (!cell.getValue().path("settled").asBoolean()) {
-                cold.add(cell.getKey());
-            }
-        });
-        if (!cold.isEmpty()) {
-            marks.add(new RunMark(RunMark.Kind.NOT_WARM, "", cold));
-        }
-        if (warmUp.isObject()
-                && !warmUp.path("settled").asBoolean()
-                && record.path("warm-up.cells").isEmpty()) {
-            boolean none = warmUp.path("seconds").asDouble() == 0;
-            RunMark.Kind kind = none ? RunMark.Kind.NO_WARM_UP : RunMark.Kind.NOT_WARM;
-            marks.add(new RunMark(kind, warmUp.path("reason").asText(), List.of()));
-        }
-        Map<RunMark.Kind, List<String>> failed = new EnumMap<>(RunMark.Kind.class);
-        for (Check check : measured.log().checks()) {
-            if (check.failed()) {
-                failed.computeIfAbsent(RunMark.Kind.of(check.kind()), kind -> new ArrayList<>());
-            }
-        }
-        for (CellMeasurement cell : measured.cells()) {
-            cell.checks().stream()
-                    .filter(Check::failed)
-                    .map(check -> RunMark.Kind.of(check.kind()))
-                    .distinct()
-                    .forEach(kind -> failed.computeIfAbsent(kind, none -> new ArrayList<>())
-                            .add(cell.name()));
-            if (cell.server()
-                    .filter(use -> use.compiling() > ServerUse.COMPILING)
-                    .isPresent()) {
-                failed.computeIfAbsent(RunMark.Kind.COMPILING, none -> new ArrayList<>())
-                        .add(cell.name());
-            }
-        }
-        failed.forEach((kind, cells) -> marks.add(new RunMark(kind, "", List.copyOf(cells))));
-        return marks;
     }
 
     private static Map<String, String> files(Path folder) {

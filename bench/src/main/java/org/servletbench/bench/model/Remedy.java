@@ -1,0 +1,94 @@
+package org.servletbench.bench.model;
+
+import java.util.Optional;
+
+/** What somebody can do about a {@link Mark}, in the words and with the options of the place where he reads it. */
+public enum Remedy {
+    QUIET(
+            "end other programs",
+            "end other programs",
+            "load the server again when no other program runs there",
+            "measure again when nothing else runs"),
+    OTHER_HOUR(null, null, null, "if it was the host, measure at another hour or on another machine"),
+    WARM_UP_AT_ALL("leave out -Dwarmup=0s", null, null, null),
+    LONGER_WARM_UP(
+            "allow a longer warm-up: -Dwarmup=10m",
+            null,
+            null,
+            "allow a longer warm-up (--set measure.warmup=10m) and the --limit that it takes"),
+    LONGER_LOAD(
+            "hold the tiers longer: -Dhold=60s, or with -Dloops more of them",
+            "let the plan's load last longer",
+            "let the load last longer",
+            "measure each server for longer: --set measure.hold=60s"),
+    FEWER_USERS(
+            "use smaller tiers, for instance -Dtiers=100",
+            "use fewer threads in the plan",
+            "use fewer users",
+            "use fewer users (tiers of the load)"),
+    LOWER_RATE(
+            "use a lower -Drate",
+            "use a lower rate in the plan's timer",
+            "use a lower rate",
+            "use a lower rate (rates of the load)"),
+    MORE_GENERATOR(
+            null,
+            null,
+            null,
+            "use a generator that needs less (--set measure.generators=wrk), or more machines for it (measure.load-hosts)"),
+    READ_FAILURES(
+            "read the kinds of failure in measured.txt, and server.log",
+            "read the kinds of failure in measured.txt, and server.log",
+            "read the kinds of failure in the table, and the server's log",
+            "read server.log in the block's folder"),
+    READ_SERVER_LOG("read server.log", "read server.log", null, "read server.log in the block's folder"),
+    READ_GENERATOR_LOG(
+            "read measured.txt, and the generator's own log",
+            "read measured.txt, and jmeter.log",
+            "read the generator's own log",
+            "read the generator's own log in the block's folder"),
+    AGAIN("run again", "run again", "run the load again", "nothing: the rig measures the block once more"),
+    LONGER_TURNS(null, null, null, "give longer turns (--set measure.turn=1s)"),
+    WHOLE_WINDOWS(
+            null, null, null, "measure whole windows (--set measure.turn=0s) that are longer (--set measure.hold=60s)"),
+    PRE_TOUCHED_HEAP(null, null, null, "leave measure.pre-touch at true"),
+    LONGER_QUEUE(null, null, null, "give a longer accept queue (the settings 'equalised', net.core.somaxconn)"),
+    OWN_SCHEDULER_GROUPS(
+            null, null, null, "sysctl kernel.sched_autogroup_enabled=1; what else helps says the command doctor"),
+    COMPLETE_GENERATOR(null, null, null, "take response times from Gatling or JMeter"),
+    LOWER_SEARCH(null, null, null, "search from a lower rate (from of the load)");
+
+    /** Where a mark is read. */
+    public enum Where {
+        /** A run of {@code gatling:test} or {@code -Pjmeter}. */
+        RUN,
+        /** A run of {@code -Pjmeter} with {@code -Djmeter.plan}: its load is in the plan. */
+        OWN_PLAN,
+        /** A log that another tool's run left, under {@code measure}. */
+        LOG,
+        CAMPAIGN
+    }
+
+    private final String inRun;
+    private final String inOwnPlan;
+    private final String ofLog;
+    private final String inCampaign;
+
+    /** Each is null where it does not help or cannot be done. */
+    Remedy(String inRun, String inOwnPlan, String ofLog, String inCampaign) {
+        this.inRun = inRun;
+        this.inOwnPlan = inOwnPlan;
+        this.ofLog = ofLog;
+        this.inCampaign = inCampaign;
+    }
+
+    public Optional<String> words(Where where) {
+        return Optional.ofNullable(
+                switch (where) {
+                    case RUN -> inRun;
+                    case OWN_PLAN -> inOwnPlan;
+                    case LOG -> ofLog;
+                    case CAMPAIGN -> inCampaign;
+                });
+    }
+}

@@ -1,0 +1,86 @@
+package org.servletbench.bench.report.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Remedy.Where;
+
+/**
+ * The marks of a run or of a log.
+ *
+ * @param all what concerns the server first
+ * @param cells number of all cells
+ * @param marked number of those with a mark
+ */
+public record RunMarks(List<RunMark> all, int cells, int marked) {
+
+    /** @param record what the server said of itself, {@code server.json}; empty: a log that is no run of ours */
+    static RunMarks of(Measured measured, Optional<JsonNode> record) {
+        Where where = record.map(known -> known.has("jmeter.plan") ? Where.OWN_PLAN : Where.RUN)
+                .orElse(Where.LOG);
+        List<RunMark> all = new ArrayList<>();
+        record.ifPresent(known -> ofServer(known, where, all));
+        Map<MarkKind, List<String>> failed = new EnumMap<>(MarkKind.class);
+        for (Check check : measured.log().checks()) {
+            if (check.failed()) {
+                failed.computeIfAbsent(check.kind(), kind -> new ArrayList<>());
+            }
+        }
+        List<MarkKind> ofLog = List.copyOf(failed.keySet());
+        for (CellMeasurement cell : measured.cells()) {
+            cell.checks().stream()
+                    .filter(check -> check.failed() && !ofLog.contains(check.kind()))
+                    .forEach(check -> failed.computeIfAbsent(check.kind(), kind -> new ArrayList<>())
+                            .add(cell.name()));
+        }
+        failed.forEach((kind, cells) -> all.add(new RunMark(kind, "", List.copyOf(cells), where)));
+        long marked =
+                measured.cells().stream().filter(cell -> isMarked(all, cell)).count();
+        return new RunMarks(List.copyOf(all), measured.cells().size(), (int) marked);
+    }
+
+    private static void ofServer(JsonNode record, Where where, List<RunMark> all) {
+        if (record.hasNonNull("died")) {
+            all.add(new RunMark(MarkKind.SERVER_FAILED, record.path("ended").asText(), List.of(), where));
+        }
+        JsonNode warmUp = record.path("warm-up");
+        JsonNode each = record.path("warm-up.cells");
+        // Warmed up by itself, each cell says for itself whether the server was warm.
+        List<String> cold = new ArrayList<>();
+        each.properties().forEach(cell -> {
+            if (!cell.getValue().path("settled").asBoolean()) {
+                cold.add(cell.getKey());
+            }
+        });
+        if (!cold.isEmpty()) {
+            all.add(new RunMark(MarkKind.WARM_UP, "", cold, where));
+        }
+        if (each.isEmpty() && warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
+            boolean none = warmUp.path("seconds").asDouble(-1) == 0;
+            all.add(
+                    none
+                            ? new RunMark(MarkKind.NO_WARM_UP, "", List.of(), where)
+                            : new RunMark(
+                                    MarkKind.WARM_UP, warmUp.path("reason").asText(), List.of(), where));
+        }
+    }
+
+    public boolean isMarked(CellMeasurement cell) {
+        return isMarked(all, cell);
+    }
+
+    private static boolean isMarked(List<RunMark> all, CellMeasurement cell) {
+        return all.stream().anyMatch(mark -> mark.concerns(cell.name()));
+    }
+
+    /** How many cells are marked; "!" is how they are shown. */
+    public String summary() {
+        return marked + " of " + cells + (cells == 1 ? " cell is" : " cells are") + " marked (!)";
+    }
+}

@@ -1,0 +1,61 @@
+package org.servletbench.bench.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Remedy;
+import org.servletbench.bench.model.Remedy.Where;
+
+/** Each option and key that a remedy names is accepted, and changes a value. */
+class RemediesTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("bench.root"));
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    private static Stream<Map.Entry<String, String>> named(Where where, String pattern) {
+        return Stream.of(Remedy.values())
+                .flatMap(remedy -> remedy.words(where).stream())
+                .flatMap(words -> Pattern.compile(pattern).matcher(words).results())
+                .map(found -> Map.entry(found.group(1), found.group(2)))
+                .distinct();
+    }
+
+    static Stream<Map.Entry<String, String>> ofRuns() {
+        return named(Where.RUN, "-D([a-z.]+)=([a-z0-9]+)")
+                // What is to be left out.
+                .filter(option -> !option.getValue().equals("0s"));
+    }
+
+    static Stream<Map.Entry<String, String>> ofCampaigns() {
+        return named(Where.CAMPAIGN, "--set ([a-z.-]+)=([a-z0-9]+)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofRuns")
+    void aRunTakesIt(Map.Entry<String, String> option) {
+        Map<String, String> usual = PROFILES.loadDefaults();
+        assertThat(usual).containsKey(option.getKey());
+        Map<String, String> given = Map.of(option.getKey(), option.getValue());
+        assertThat(LoadPlan.of(new Options(given, usual), PROFILES).toString())
+                .isNotEqualTo(
+                        LoadPlan.of(new Options(Map.of(), usual), PROFILES).toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofCampaigns")
+    void aComparisonTakesIt(Map.Entry<String, String> key) {
+        Comparison usual = Comparison.read(ROOT, Comparison.USUAL, Map.of(), PROFILES);
+        Comparison changed =
+                Comparison.read(ROOT, Comparison.USUAL, Map.of("set", key.getKey() + "=" + key.getValue()), PROFILES);
+        assertThat(changed).isNotEqualTo(usual);
+    }
+}
