@@ -167,7 +167,7 @@ record StallExperiment(ProofLab lab) {
         }
 
         private static void signal(String name, String pid) throws IOException, InterruptedException {
-            new ProcessBuilder("kill", name, pid).start().waitFor(5, TimeUnit.SECONDS);
+            new ProcessBuilder("kill", name, pid).start().waitFor(60, TimeUnit.SECONDS);
         }
     }
 }

@@ -62,6 +62,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         if (dryRun) {
             preparation.onlyTell();
         }
+        if (!dryRun) {
+            BeforeTheBuild.unfit().ifPresent(UsageException::raise);
+        }
         return resume == null ? begin(given) : goOn(given);
     }
 

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.ProfilesFolder;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -18,44 +17,51 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class FromMaven {
 
     /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: ignored, something else would be measured. */
-    private static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
+    static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
 
     /** What compare had before comparisons were files, and keys of a file: ignored, they would seem to be in force. */
-    private static final List<String> REPLACED = List.of(
+    static final List<String> REPLACED = List.of(
             ("plan startup migration memory baseline warm-start build jar workload-file threads slo primary seed delay db.url jvm.options"
                             + " target.address host.jdk ssh.config target.allow-remote pre-touch")
                     .split(" "));
 
     private FromMaven() {}
 
-    /**
-     * @throws LoadException if the command fails; it has said why
-     */
+    /** Ends Maven, too, where the command fails: an exception would be followed by ten lines of Maven's about itself. */
     public static void main(String[] args) {
-        if (!args[0].equals("jmeter")) {
-            OF_ONE_RUN.stream()
-                    .filter(name -> property(name).isPresent())
-                    .findFirst()
-                    .map(name -> "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
-                            + " -Drates=… (requests/s) and -Dtarget-host=…")
-                    .ifPresent(LoadException::raise);
-        }
-        if (args[0].equals("compare")) {
-            rejectIgnored();
-        }
-        List<String> words = new ArrayList<>(List.of(args));
-        property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
-        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        int code = Main.run(out, err, FromMaven::value, words.toArray(String[]::new));
+        int code = run(args);
         if (code != 0) {
-            throw new LoadException(
-                    "'" + String.join(" ", args) + "' ended with exit code " + code + ": see the error above");
+            System.exit(code);
         }
     }
 
+    /** @return the exit code; what failed has been said in one line */
+    static int run(String... args) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        Optional<String> ignored = args[0].equals("jmeter") ? Optional.empty() : ofOneRun();
+        if (args[0].equals("compare")) {
+            ignored = ignored.or(FromMaven::ignored);
+        }
+        if (ignored.isPresent()) {
+            err.println(String.join(" ", args) + ": " + ignored.get());
+            return Main.USAGE;
+        }
+        List<String> words = new ArrayList<>(List.of(args));
+        property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
+        return Main.run(out, err, FromMaven::value, words.toArray(String[]::new));
+    }
+
+    private static Optional<String> ofOneRun() {
+        return OF_ONE_RUN.stream()
+                .filter(name -> property(name).isPresent())
+                .findFirst()
+                .map(name -> "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
+                        + " -Drates=… (requests/s) and -Dtarget-host=…");
+    }
+
     /** Options of others and keys of the profiles, which this command does not take: ignored, they would seem to be in force. */
-    private static void rejectIgnored() {
+    private static Optional<String> ignored() {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
         Set<String> keys = new TreeSet<>(folder.campaignDefaults().keySet());
@@ -65,13 +71,12 @@ public final class FromMaven {
                 .forEach(keys::add);
         keys.addAll(folder.loadDefaults().keySet());
         CampaignOptions.ALL.forEach(option -> keys.remove(option.key()));
-        keys.stream()
+        return keys.stream()
                 .flatMap(key -> Stream.of(key, key.replace('.', '-')))
                 .filter(name -> property(name).isPresent())
                 .findFirst()
                 .map(name -> "-D" + name
-                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s")
-                .ifPresent(LoadException::raise);
+                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
     }
 
     private static Optional<String> property(String name) {

@@ -43,6 +43,7 @@ public final class JMeterCommand extends BenchCommand {
     private Options options;
 
     private void read() {
+        BeforeTheBuild.unfit().ifPresent(UsageException::raise);
         module = Repository.root(null).resolve("jmeter-plans");
         folder = new ProfilesFolder(module.resolveSibling("profiles"));
         options = SingleRun.options(folder);

@@ -13,16 +13,16 @@ import org.servletbench.bench.model.UsageException;
 public final class SingleRun {
 
     /** Options of campaigns that a single run takes, too. */
-    private static final List<String> TAKEN =
+    static final List<String> TAKEN =
             List.of("root settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
 
     /** Of the commands that measure in campaigns; no part of a plan. */
-    private static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");
+    static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
     /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
-    private static final List<String> DOTTED =
+    static final List<String> DOTTED =
             List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan");
 
     private SingleRun() {}

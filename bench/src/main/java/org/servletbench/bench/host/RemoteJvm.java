@@ -45,6 +45,10 @@ public final class RemoteJvm implements AutoCloseable {
     /** The JVM there gets time to end what it started. */
     private static final Duration GRACE = Duration.ofSeconds(20);
 
+    /** Whatever the locale of a login without a terminal is. JDK 17 has other names than later ones. */
+    private static final String PRINTS_UTF_8 =
+            "-Dfile.encoding=UTF-8 -Dsun.stderr.encoding=UTF-8 -Dstderr.encoding=UTF-8";
+
     private static final Daemon DAEMON = new Daemon("servlet-bench-host");
 
     private final Host host;
@@ -74,7 +78,7 @@ public final class RemoteJvm implements AutoCloseable {
         return start(
                 host,
                 check.folder(),
-                host.ssh(java.command() + " -Xmx256m -cp '" + String.join(":", classPath) + "' "
+                host.ssh(java.command() + " -Xmx256m " + PRINTS_UTF_8 + " -cp '" + String.join(":", classPath) + "' "
                         + HostMain.class.getName() + " '" + check.folder() + "/connection-" + UUID.randomUUID() + "'"));
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,7 +39,13 @@ public final class ManagedProcess {
     /** How long a process may take to end before it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** End of the name of a locale: {@code de_DE.UTF-8}, {@code C.utf8}. */
+    private static final Pattern UTF_8 = Pattern.compile("(?i)\\.utf-?8$");
+
     private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
+    /** What would change a JVM from outside its command line, and makes it print a line that nobody expects. */
+    public static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
     /** Administrators' commands are often not on a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
@@ -69,6 +76,7 @@ public final class ManagedProcess {
      */
     public static Ended run(ProcessBuilder builder, Duration limit, Optional<Path> input)
             throws IOException, InterruptedException {
+        makePlain(builder.environment());
         Process process = builder.redirectErrorStream(builder.redirectError() == ProcessBuilder.Redirect.PIPE)
                 .start();
         try {
@@ -139,6 +147,7 @@ public final class ManagedProcess {
         command.add(program.toString());
         command.addAll(words.subList(1, words.size()));
         builder.command(command).redirectInput(new File("/dev/null"));
+        makePlain(builder.environment());
         CompletableFuture<Process> started = new CompletableFuture<>();
         STARTER.execute(() -> {
             try {
@@ -154,9 +163,24 @@ public final class ManagedProcess {
         }
     }
 
+    /** The environment of a program that the rig starts: a JVM has the options of its command line alone, and all print UTF-8. */
+    static void makePlain(Map<String, String> environment) {
+        environment.keySet().removeAll(JVM_OPTIONS);
+        boolean utf8 = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .filter(value -> UTF_8.matcher(value).find())
+                .isPresent();
+        if (!utf8) {
+            environment.put("LC_ALL", "C.UTF-8");
+        }
+    }
+
     private static String helper(String command) throws IOException {
         return onPath(command)
-                .orElseThrow(() -> new IOException(command + " is not on this machine: apt-get install util-linux"))
+                .orElseThrow(() -> new IOException(
+                        command + " is not on this machine, which is to be a Linux: install util-linux"))
                 .toString();
     }
 

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.server.ManagedProcess;
 
 /** What somebody is told who ends a reproduction. */
 class OnInterruptTest {
@@ -26,13 +27,14 @@ class OnInterruptTest {
 
     @Test
     void whoEndsItIsToldHowToGoOn() throws Exception {
-        Process process = new ProcessBuilder(
+        ProcessBuilder java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         Waits.class.getName())
-                .redirectErrorStream(true)
-                .start();
+                .redirectErrorStream(true);
+        java.environment().keySet().removeAll(ManagedProcess.JVM_OPTIONS);
+        Process process = java.start();
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(said.readLine()).isEqualTo("ready");

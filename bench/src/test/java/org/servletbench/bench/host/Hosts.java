@@ -286,7 +286,7 @@ public final class Hosts implements AutoCloseable {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
-            if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new IOException(String.join(" ", command) + ": " + output.strip());
             }
         } catch (InterruptedException e) {

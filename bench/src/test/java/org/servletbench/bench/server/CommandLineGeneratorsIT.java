@@ -112,7 +112,7 @@ class CommandLineGeneratorsIT {
             assertThat(completed).isPositive();
         }
         // A meter counts a request when it has been answered: the last ones may still be under way.
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (served("/hello") - before < completed) {
             assertThat(System.nanoTime())
                     .as("the server counts fewer than the tool")

@@ -46,8 +46,9 @@ class JvmProbeTest {
                 .start();
         try {
             assertThat(java.getInputStream().read()).isEqualTo('1');
-            try (JvmProbe probe = JvmProbe.attach(java.pid(), Duration.ofSeconds(1))) {
-                assertThat(probe.sample()).containsKey("time.ms");
+            try (JvmProbe patient = JvmProbe.attach(java.pid());
+                    JvmProbe probe = JvmProbe.attach(java.pid(), Duration.ofSeconds(1))) {
+                assertThat(patient.sample()).containsKey("time.ms");
                 signal("-STOP", java.pid());
                 assertThatThrownBy(probe::sample)
                         .isInstanceOf(IOException.class)

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.server.ManagedProcess.Farewell;
@@ -85,5 +86,41 @@ class ManagedProcessTest {
         assertThatThrownBy(() -> ManagedProcess.start(new ProcessBuilder("no-such-program"), Farewell.KILL))
                 .isInstanceOf(IOException.class)
                 .hasMessage("there is no program no-such-program");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', C.UTF-8",
+        "LANG=C, C.UTF-8",
+        "LANG=de_DE.ISO-8859-1, C.UTF-8",
+        "LANG=de_DE.UTF-8, ",
+        "LANG=de_DE.utf8, ",
+        "LC_ALL=C LANG=de_DE.UTF-8, C.UTF-8",
+        "LC_ALL= LC_CTYPE=C.UTF-8 LANG=C, ''",
+    })
+    void whateverItStartsPrintsUtf8(String given, String all) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "printf %s \"${LC_ALL-unset}\"");
+        builder.environment().keySet().removeIf(name -> name.startsWith("LC_") || name.equals("LANG"));
+        for (String one : given.split(" ")) {
+            if (!one.isEmpty()) {
+                builder.environment().put(one.replaceFirst("=.*", ""), one.replaceFirst("[^=]*=", ""));
+            }
+        }
+        assertThat(ManagedProcess.run(builder, Duration.ofSeconds(60)).output()).isEqualTo(all == null ? "unset" : all);
+    }
+
+    @Test
+    void noOptionsReachAJvmFromOutsideItsCommandLine() throws Exception {
+        ProcessBuilder java = new ProcessBuilder(Jdk.command(Jdk.ownHome()), "-version");
+        ManagedProcess.JVM_OPTIONS.forEach(name -> java.environment().put(name, "-XX:NoSuchOption"));
+        assertThat(ManagedProcess.run(java, Duration.ofSeconds(60)).exitCode()).isZero();
+
+        ProcessBuilder started = new ProcessBuilder("sh", "-c", "env");
+        ManagedProcess.JVM_OPTIONS.forEach(name -> started.environment().put(name, "-XX:NoSuchOption"));
+        started.environment().put("MAVEN_OPTS", "-Dhttp.proxyHost=proxy");
+        Process process = ManagedProcess.start(started, Farewell.KILL);
+        assertThat(process.inputReader().lines())
+                .contains("MAVEN_OPTS=-Dhttp.proxyHost=proxy")
+                .noneMatch(line -> line.contains("NoSuchOption"));
     }
 }

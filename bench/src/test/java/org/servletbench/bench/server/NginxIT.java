@@ -141,7 +141,7 @@ class NginxIT {
         List<ProcessHandle> processes = processes(serverJson(nginx));
         try {
             processes.get(0).destroyForcibly();
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (nginx.death().isEmpty()) {
                 assertThat(System.nanoTime()).isLessThan(deadline);
                 Thread.sleep(20);

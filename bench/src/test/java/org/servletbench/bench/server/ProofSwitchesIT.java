@@ -108,7 +108,7 @@ class ProofSwitchesIT {
                         new Socket(target.url().getHost(), target.url().getPort())) {
                     socket.getOutputStream()
                             .write(HttpWire.request(target.url(), "/hello").bytes());
-                    socket.setSoTimeout(10_000);
+                    socket.setSoTimeout(60_000);
                     InputStream in = new BufferedInputStream(socket.getInputStream());
                     if (i % 3 == 0) {
                         assertThatThrownBy(() -> HttpWire.read(in))

@@ -195,7 +195,7 @@ class TargetErrorsIT {
 
             rig.destroyForcibly().waitFor();
 
-            server.onExit().completeOnTimeout(null, 15, TimeUnit.SECONDS).join();
+            server.onExit().completeOnTimeout(null, 60, TimeUnit.SECONDS).join();
             assertThat(server.isAlive())
                     .as("server 15 s after kill -9 of the rig")
                     .isFalse();

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +26,6 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +54,7 @@ import org.w3c.dom.NodeList;
  */
 class WaysInIT {
 
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 300;
 
     @TempDir
     private static Path folder;
@@ -92,7 +94,7 @@ class WaysInIT {
         if (hosts != null) {
             hosts.awaitNothingLeft(1);
         }
-        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+        await("the end of every java process of this clone", PATIENCE_SECONDS, () -> ours().isEmpty());
     }
 
     private static List<Long> ours() {
@@ -286,6 +288,8 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
+        -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
+        -Dos.name=Mac OS X                     | servers are started on Linux only, and this is Mac OS X: use Linux, WSL 2 or a Linux container
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
         """)
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
@@ -305,12 +309,9 @@ class WaysInIT {
     void everyPropertyOfThePlugInsTakesEffectOrIsRejected() throws Exception {
         String pom = Files.readString(Maven.ROOT.resolve("pom.xml"));
         Set<String> properties = new TreeSet<>();
-        properties.addAll(userProperties(pom, "io/gatling", "gatling", Set.of("test", "verify")));
+        properties.addAll(userProperties("gatling-maven-plugin", Set.of("test", "verify")));
         properties.addAll(userProperties(
-                pom,
-                "com/lazerycode/jmeter",
-                "jmeter",
-                Set.of("configure", "gui", "jmeter", "remote-server", "results")));
+                "jmeter-maven-plugin", Set.of("configure", "gui", "jmeter", "remote-server", "results")));
 
         assertThat(properties).contains("gatling.jvmArgs", "selectConfiguration");
         properties.removeAll(Set.of(
@@ -325,37 +326,39 @@ class WaysInIT {
         assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<fail if=\"" + name + "\" message="));
     }
 
-    /** The names after {@code -D} that some goals of a plug-in read. */
-    private static Set<String> userProperties(String pom, String group, String name, Set<String> goals)
-            throws Exception {
-        Matcher version =
-                Pattern.compile("<" + name + "-plugin\\.version>([^<]+)<").matcher(pom);
-        assertThat(version.find()).isTrue();
-        String plugin = name + "-maven-plugin";
-        Path repository = Path.of(System.getProperty(
-                "maven.repo.local",
-                Path.of(System.getProperty("user.home"), ".m2/repository").toString()));
-        Path jar = repository.resolve(
-                group + "/" + plugin + "/" + version.group(1) + "/" + plugin + "-" + version.group(1) + ".jar");
-        Set<String> found = new TreeSet<>();
-        try (ZipFile zip = new ZipFile(jar.toFile())) {
-            Element root = DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .parse(zip.getInputStream(zip.getEntry("META-INF/maven/plugin.xml")))
-                    .getDocumentElement();
-            NodeList mojos = root.getElementsByTagName("mojo");
-            for (int i = 0; i < mojos.getLength(); i++) {
-                Element mojo = (Element) mojos.item(i);
-                String goal = mojo.getElementsByTagName("goal").item(0).getTextContent();
-                NodeList all = mojo.getElementsByTagName("configuration");
-                if (goals.contains(goal) && all.getLength() > 0) {
-                    Pattern.compile("\\$\\{([^}]+)}")
-                            .matcher(all.item(0).getTextContent())
-                            .results()
-                            .map(match -> match.group(1))
-                            .filter(key -> !key.matches("(project|session|settings|basedir|plugin|mojo).*"))
-                            .forEach(found::add);
+    /** The names after {@code -D} that some goals of a plug-in read; its jar is a dependency of these tests. */
+    private static Set<String> userProperties(String plugin, Set<String> goals) throws Exception {
+        for (URL file : Collections.list(WaysInIT.class.getClassLoader().getResources("META-INF/maven/plugin.xml"))) {
+            try (InputStream in = file.openStream()) {
+                Element root = DocumentBuilderFactory.newInstance()
+                        .newDocumentBuilder()
+                        .parse(in)
+                        .getDocumentElement();
+                if (root.getElementsByTagName("artifactId")
+                        .item(0)
+                        .getTextContent()
+                        .equals(plugin)) {
+                    return userProperties(root, goals);
                 }
+            }
+        }
+        throw new AssertionError(plugin + " is not on the class path");
+    }
+
+    private static Set<String> userProperties(Element plugin, Set<String> goals) {
+        Set<String> found = new TreeSet<>();
+        NodeList mojos = plugin.getElementsByTagName("mojo");
+        for (int i = 0; i < mojos.getLength(); i++) {
+            Element mojo = (Element) mojos.item(i);
+            String goal = mojo.getElementsByTagName("goal").item(0).getTextContent();
+            NodeList all = mojo.getElementsByTagName("configuration");
+            if (goals.contains(goal) && all.getLength() > 0) {
+                Pattern.compile("\\$\\{([^}]+)}")
+                        .matcher(all.item(0).getTextContent())
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(key -> !key.matches("(project|session|settings|basedir|plugin|mojo).*"))
+                        .forEach(found::add);
             }
         }
         return found;
@@ -541,6 +544,13 @@ class WaysInIT {
               <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
             </profile></profiles></settings>
             """);
+        // What it needs offline comes now: no other test may have brought it.
+        assertThat(Maven.run(clone, "-Pboot4", "-pl", ".,target-apps/spring-boot", "process-classes")
+                        .exitCode())
+                .isZero();
+        assertThat(Maven.run(clone, "-Pcompare", "verify", "-Darms=jetty", "-Ddry-run=true")
+                        .exitCode())
+                .isZero();
         Maven.Result result = Maven.run(
                 clone,
                 "-o",
@@ -744,7 +754,7 @@ class WaysInIT {
 
         maven.destroyForcibly().waitFor();
 
-        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+        await("the end of every java process of this clone", PATIENCE_SECONDS, () -> ours().isEmpty());
         assertThat(run.resolve("simulation.log")).isNotEmptyFile();
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("interrupted");
     }
@@ -762,7 +772,7 @@ class WaysInIT {
                 .isZero();
 
         assertThat(session.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        await("the end of every java process of this clone", 15, () -> ours().isEmpty());
+        await("the end of every java process of this clone", PATIENCE_SECONDS, () -> ours().isEmpty());
         assertThat(session.exitValue()).isNotZero();
         assertThat(run.resolve("simulation.log")).isNotEmptyFile();
         assertThat(serverJson(run).get("ended").textValue()).isEqualTo("interrupted");

@@ -157,8 +157,6 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     private static Process start(List<String> command, Optional<Path> console, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
-        // Anything that could change JMeter from outside the command line.
-        builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"));
         builder.environment().putAll(environment);
         try {
             return ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);

@@ -327,7 +327,7 @@ class CommandLineGeneratorTest {
     }
 
     private static void await(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.holds()) {
             assertThat(System.nanoTime()).isLessThan(deadline);
             Thread.sleep(50);

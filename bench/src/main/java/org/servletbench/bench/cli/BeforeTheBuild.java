@@ -1,0 +1,188 @@
+package org.servletbench.bench.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What can be known to be wrong before Maven builds anything: a misspelt option, and a machine on which no server can be started.
+ * The root's pom.xml runs this file as it is, as source: it uses nothing of the rig.
+ */
+final class BeforeTheBuild {
+
+    /** Options of single runs and campaigns that are no key of {@code profiles/} and no property of a pom.xml. */
+    private static final String OURS = """
+            app arms comparison dry-run generators ids jdk limit load.hosts out rates resume root scale set url workload.file
+            loops model rate slo threads workloads delay db.url
+            target.url target.port target.host target.address target.allow-remote host.jdk ssh.config jvm.options
+            jmeter.hosts jmeter.plan jmeter.server.host jmeter.server.port jmeter.keystore jmeter.keystore.password
+            gatling.simulationClass
+            """;
+
+    /** Properties of Maven and of plug-ins that we use which look like a misspelt one of ours. */
+    private static final String OF_OTHERS = "name once port rules scope sort";
+
+    /** Where options have defaults; each key is one. */
+    private static final List<String> DEFAULTS = List.of("profiles/load.properties", "profiles/campaign.properties");
+
+    private static final List<String> POMS =
+            List.of("pom.xml", "bench/pom.xml", "proofs/pom.xml", "simulations/pom.xml", "jmeter-plans/pom.xml");
+
+    private static final Pattern KEY = Pattern.compile("(?m)^([a-z][A-Za-z.-]*)=");
+    private static final Pattern PROPERTIES = Pattern.compile("(?s)<properties>(.*?)</properties>");
+    private static final Pattern PROPERTY = Pattern.compile("(?m)^ *<([A-Za-z0-9.-]+)/?>");
+
+    /** Programs of administrators are often not on a user's path. */
+    private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
+
+    /** Edits that make a slip of the hand: one in three letters, two in more. */
+    private static final int MOST_EDITS = 2;
+
+    private static final int SHORT_NAME = 3;
+
+    private BeforeTheBuild() {}
+
+    /**
+     * Prints what is wrong, in one line; nothing if all is well.
+     *
+     * @param args the root of the clone, the name of the system, and what Maven's profiles ask for, such as {@code compare}
+     */
+    public static void main(String[] args) throws IOException {
+        List<String> words = List.of(Optional.ofNullable(System.getenv("MAVEN_CMD_LINE_ARGS"))
+                .orElse("")
+                .strip()
+                .split("\\s+"));
+        misspelt(options(words), names(Path.of(args[0])))
+                .or(() -> startsServers(words, args[2]) ? unfit(args[1], System.getenv("PATH")) : Optional.empty())
+                .ifPresent(System.out::print);
+    }
+
+    /** The names after {@code -D}. */
+    static List<String> options(List<String> words) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            boolean apart = (word.equals("-D") || word.equals("--define")) && i + 1 < words.size();
+            if (apart || word.length() > 2 && word.startsWith("-D")) {
+                names.add((apart ? words.get(++i) : word.substring(2)).replaceFirst("=.*", ""));
+            }
+        }
+        return names;
+    }
+
+    /** All names that mean something here. */
+    static Set<String> names(Path root) throws IOException {
+        Set<String> names = new TreeSet<>(Arrays.asList(OURS.strip().split("\\s+")));
+        for (String file : DEFAULTS) {
+            KEY.matcher(Files.readString(root.resolve(file))).results().forEach(key -> names.add(key.group(1)));
+        }
+        for (String file : POMS) {
+            PROPERTIES
+                    .matcher(Files.readString(root.resolve(file)))
+                    .results()
+                    .flatMap(block -> PROPERTY.matcher(block.group(1)).results())
+                    .forEach(property -> names.add(property.group(1)));
+        }
+        return names;
+    }
+
+    /**
+     * What to say of the first option that looks like one of ours and is none; empty if there is none.
+     *
+     * @param ours what {@link #names} has
+     */
+    static Optional<String> misspelt(List<String> given, Set<String> ours) {
+        Set<String> known = new TreeSet<>(Arrays.asList(OF_OTHERS.split(" ")));
+        ours.forEach(name -> known.add(plain(name)));
+        return given.stream()
+                .filter(name -> !known.contains(name) && !known.contains(plain(name)))
+                // Of every JVM.
+                .filter(name -> System.getProperty(name) == null)
+                .flatMap(name ->
+                        nearest(name, ours)
+                                .map(near -> "-D" + name + " is no option: is -D" + near + " meant?")
+                                .stream())
+                .findFirst();
+    }
+
+    /** The name that fewest edits away is, if those are few enough for a slip. */
+    private static Optional<String> nearest(String given, Set<String> ours) {
+        return ours.stream()
+                .filter(name -> edits(plain(given), plain(name))
+                        <= (Math.min(given.length(), name.length()) <= SHORT_NAME ? 1 : MOST_EDITS))
+                .min(Comparator.comparingInt(name -> edits(plain(given), plain(name))));
+    }
+
+    /** Dots and dashes are the same: which of them a name has, others say. */
+    private static String plain(String name) {
+        return name.replace('-', '.');
+    }
+
+    /** Letters to add, to leave out, to replace, and neighbours to swap. */
+    static int edits(String one, String other) {
+        int[][] edits = new int[one.length() + 1][other.length() + 1];
+        for (int i = 0; i <= one.length(); i++) {
+            for (int k = 0; k <= other.length(); k++) {
+                if (i == 0 || k == 0) {
+                    edits[i][k] = i + k;
+                    continue;
+                }
+                int replaced = one.charAt(i - 1) == other.charAt(k - 1) ? 0 : 1;
+                edits[i][k] = Math.min(Math.min(edits[i - 1][k], edits[i][k - 1]) + 1, edits[i - 1][k - 1] + replaced);
+                if (i > 1
+                        && k > 1
+                        && one.charAt(i - 1) == other.charAt(k - 2)
+                        && one.charAt(i - 2) == other.charAt(k - 1)) {
+                    edits[i][k] = Math.min(edits[i][k], edits[i - 2][k - 2] + 1);
+                }
+            }
+        }
+        return edits[one.length()][other.length()];
+    }
+
+    /** @param work what Maven's profiles ask for; empty: nothing */
+    static boolean startsServers(List<String> words, String work) {
+        boolean dry = words.stream().anyMatch(word -> word.matches("-Ddry[.-]run(=true|=)?"));
+        boolean gatling = words.stream().anyMatch(word -> word.matches("gatling:(test|verify)"));
+        boolean foreign = words.stream().anyMatch(word -> word.startsWith("-Dtarget.url="));
+        return gatling && !foreign || !work.isEmpty() && !dry;
+    }
+
+    /** Why no server can be started on this machine; empty if one can. */
+    static Optional<String> unfit() {
+        return unfit(System.getProperty("os.name"), System.getenv("PATH"));
+    }
+
+    /**
+     * The same of another machine.
+     *
+     * @param system as {@code os.name} has it
+     * @param path folders with programs
+     */
+    static Optional<String> unfit(String system, String path) {
+        return unfit(system, path, ADMIN_FOLDERS);
+    }
+
+    static Optional<String> unfit(String system, String path, List<String> furtherFolders) {
+        if (!system.equals("Linux")) {
+            return Optional.of("servers are started on Linux only, and this is " + system
+                    + ": use Linux, WSL 2 or a Linux container (README has what it needs)");
+        }
+        List<String> folders = new ArrayList<>(List.of(path.split(File.pathSeparator)));
+        folders.addAll(furtherFolders);
+        return Stream.of("setpriv", "setsid")
+                .filter(program -> folders.stream().noneMatch(folder -> Files.isExecutable(Path.of(folder, program))))
+                .findFirst()
+                .map(program -> program + " is not on this machine: install util-linux");
+    }
+}
