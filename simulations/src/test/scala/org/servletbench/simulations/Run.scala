@@ -1,6 +1,7 @@
 package org.servletbench.simulations
 
 import io.gatling.core.Predef._
+import org.servletbench.bench.campaign.Machine
 import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.model._
@@ -79,6 +80,7 @@ final class Run private (
     * then, and those to come inherit it.
     */
   private def divide(): Unit = if (divided.compareAndSet(false, true)) {
+    target.note("machine", Machine.facts)
     target.note(
       "pinning",
       Processors.divide(target, ProcessHandle.current.pid)
@@ -152,7 +154,7 @@ final class Run private (
       target.death.toScala.fold(target.folder)(_ => incomplete(target.folder))
     val reported = Run.report(folder, results)
     val figures = RunFigures.keep(folder.resolve("simulation.log"))
-    figures.markGatling(folder.resolve("index.html"))
+    figures.completeLine(folder.resolve("index.html"))
     print(figures.text)
     figures.marks.forEach(mark => say(mark.line))
     // Where no request ended there is nothing to show but the folder.

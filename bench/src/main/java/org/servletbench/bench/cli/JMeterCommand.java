@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
@@ -78,6 +79,7 @@ public final class JMeterCommand extends BenchCommand {
         String end = "failed";
         try {
             say(target.description());
+            target.note("machine", Machine.facts());
             if (own.isPresent()) {
                 target.note("jmeter.plan", own.get().getFileName().toString());
                 run.run(JMeterPlan.own(own.get(), load));
@@ -98,7 +100,7 @@ public final class JMeterCommand extends BenchCommand {
             Path log = results.resolve(JMeterRun.RESULTS);
             if (Files.exists(log)) {
                 RunFigures figures = RunFigures.keep(log);
-                figures.markJMeter(results.resolve("dashboard/index.html"));
+                figures.completeLine(results.resolve("dashboard/index.html"));
                 console().print(figures.text());
                 figures.marks().forEach(mark -> say(mark.line()));
                 missed = run.isComplete() && slo.isPresent() && figures.misses(slo.get(), this::say);

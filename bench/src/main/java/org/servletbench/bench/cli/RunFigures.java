@@ -10,10 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
@@ -37,15 +35,13 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     public static final String PAGE = "measured.html";
 
     private static final String TEXT = "measured.txt";
-    /** Where Gatling's page shows the description: in a tooltip and in a line. */
-    private static final Pattern DESCRIPTION =
-            Pattern.compile("(title=\"Description\" data-content=\")(.*?<span>)", Pattern.DOTALL);
+    /** Our line on Gatling's page, its description, and on JMeter's dashboard, its title. */
+    private static final Pattern LINE = Pattern.compile(
+            "(title=\"Description\" data-content=\".*?<span>|<a class=\"navbar-brand\" href=\"index.html\">)([^<]*)",
+            Pattern.DOTALL);
 
-    /** The end of Spring Boot's version in the description: {@code run.description} in the simulations' pom.xml. */
+    /** The end of Spring Boot's version in Gatling's description: {@code run.description} in the simulations' pom.xml. */
     private static final String BEFORE_SETTINGS = "), settings ";
-
-    /** Where JMeter's dashboard shows its title. */
-    private static final Pattern HEADING = Pattern.compile("(<title>|<a class=\"navbar-brand\" href=\"index.html\">)");
 
     /**
      * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page, {@value #PAGE}.
@@ -107,45 +103,28 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     }
 
     /**
-     * Says in the description of Gatling's own report what the server ran on and what is marked: somebody may open that page alone.
+     * Completes our line on the generator's own page by the server's JDK and by whether the run is marked: somebody may open that page
+     * alone.
      *
-     * @param index Gatling's {@code index.html}; nothing happens where there is none
+     * @param index Gatling's or JMeter's {@code index.html}; nothing happens where there is none
      * @throws UncheckedIOException if it cannot be changed
      */
-    public void markGatling(Path index) {
-        if (!jvm.isEmpty()) {
-            change(index, page -> page.replace(BEFORE_SETTINGS, "), " + Html.escape(jvm) + ", settings "));
-        }
-        String words =
-                Html.escape("MARKED: " + marks.stream().map(RunMark::text).collect(Collectors.joining("; ")));
-        if (!marks.isEmpty()) {
-            change(index, page -> DESCRIPTION
-                    .matcher(page)
-                    .replaceFirst(match -> Matcher.quoteReplacement(match.group(1) + words + ". " + match.group(2)
-                            + "<b style=\"color:#c4162a\">" + words + ".</b> ")));
-        }
-    }
-
-    /**
-     * Says in title and heading of JMeter's dashboard that the run is marked, and where to read why.
-     *
-     * @param index the dashboard's {@code index.html}; nothing happens where there is none
-     * @throws UncheckedIOException if it cannot be changed
-     */
-    public void markJMeter(Path index) {
-        if (!marks.isEmpty()) {
-            change(index, page -> HEADING.matcher(page).replaceAll("$1MARKED, see " + PAGE + ": "));
-        }
-    }
-
-    private static void change(Path index, UnaryOperator<String> how) {
+    public void completeLine(Path index) {
         if (!Files.isRegularFile(index)) {
             return;
         }
         try {
-            Files.writeString(index, how.apply(Files.readString(index)));
+            Files.writeString(
+                    index,
+                    LINE.matcher(Files.readString(index))
+                            .replaceFirst(line -> Matcher.quoteReplacement(line.group(1) + completed(line.group(2)))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private String completed(String line) {
+        return (marks.isEmpty() ? "" : "MARKED, see " + PAGE + ": ")
+                + (jvm.isEmpty() ? line : line.replace(BEFORE_SETTINGS, "), " + Html.escape(jvm) + ", settings "));
     }
 }

@@ -32,7 +32,9 @@ public record ContainerProfile(
 
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");
 
-    private static final String DEFAULT_LINE = "boot3";
+    /** The line of whoever names none. */
+    public static final String DEFAULT_LINE = "boot3";
+
     private static final String LINE = "${bench.line}";
 
     /**

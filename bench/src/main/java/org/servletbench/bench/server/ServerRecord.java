@@ -23,6 +23,7 @@ final class ServerRecord {
         this.file = file;
         values.put("arm", spec.arm());
         values.put("profile", spec.profile().name());
+        values.put("connector", spec.profile().connector());
         values.put("line", spec.line());
         values.put("settings", spec.settingsName());
         put("started", Instant.now().toString());

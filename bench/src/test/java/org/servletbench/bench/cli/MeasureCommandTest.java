@@ -243,24 +243,26 @@ class MeasureCommandTest {
 
         Path index = folder.resolve("index.html");
         Files.writeString(index, "<p title=\"Description\" data-content=\"jetty\">\n <span>jetty</span></p>");
-        figures.markGatling(index);
-        assertThat(index).content().contains("data-content=\"MARKED: the server", "</b> jetty</span>");
+        figures.completeLine(index);
+        assertThat(index).content().contains("data-content=\"jetty\"", "<span>MARKED, see measured.html: jetty</span>");
 
-        Files.writeString(index, "<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), settings equalised</p>");
-        new RunFigures("", "JDK 25.0.3, virtual threads", List.of(), Optional.empty()).markGatling(index);
+        Files.writeString(
+                index,
+                "<p title=\"Description\" data-content=\"\"><span>jetty, boot3 (Spring Boot 3.5.16), settings equalised</span>");
+        new RunFigures("", "JDK 25.0.3, virtual threads", List.of(), Optional.empty()).completeLine(index);
         assertThat(index)
                 .content()
-                .isEqualTo("<p>jetty 12.0.36, boot3 (Spring Boot 3.5.16), JDK 25.0.3, virtual threads, settings"
-                        + " equalised</p>");
+                .isEqualTo(
+                        "<p title=\"Description\" data-content=\"\"><span>jetty, boot3 (Spring Boot 3.5.16), JDK 25.0.3, virtual"
+                                + " threads, settings equalised</span>");
 
         Path dashboard = folder.resolve("dashboard.html");
         Files.writeString(dashboard, "<title>jetty</title><a class=\"navbar-brand\" href=\"index.html\">jetty</a>");
-        figures.markJMeter(dashboard);
+        figures.completeLine(dashboard);
         assertThat(dashboard)
                 .content()
-                .isEqualTo(
-                        "<title>MARKED, see measured.html: jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
-                                + "MARKED, see measured.html: jetty</a>");
+                .isEqualTo("<title>jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
+                        + "MARKED, see measured.html: jetty</a>");
     }
 
     @Test

@@ -2,18 +2,26 @@ package org.servletbench.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Remedy;
 import org.servletbench.bench.model.Remedy.Where;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.RunFacts;
 
 /** Each option and key that a remedy names is accepted, and changes a value. */
 class RemediesTest {
@@ -48,6 +56,29 @@ class RemediesTest {
         assertThat(LoadPlan.of(new Options(given, usual), PROFILES).toString())
                 .isNotEqualTo(
                         LoadPlan.of(new Options(Map.of(), usual), PROFILES).toString());
+    }
+
+    /** With the keys of the command that the page of a run suggests. */
+    @Test
+    void theSuggestedComparisonIsOne(@TempDir Path folder) throws IOException {
+        Path log = Files.writeString(folder.resolve("results.csv"), """
+                timeStamp,elapsed,label,success,grpThreads,allThreads
+                1000000,10,hello 100 users,true,1,1
+                """);
+        Files.writeString(folder.resolve("server.json"), """
+                {"profile": "tomcat-nio2", "line": "boot4", "settings": "defaults",
+                 "proven": {"container": "tomcat", "served.threads": "virtual"}}
+                """);
+        String command = RunFacts.beside(new Measured(log, RawLog.of(log).measure()))
+                .flatMap(RunFacts::comparison)
+                .orElseThrow();
+        Map<String, String> options = Pattern.compile("-D([a-z]+)='?([^' ]+)")
+                .matcher(command)
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
+        assertThat(options).containsKeys("arms", "workloads", "tiers", "set");
+        assertThat(Comparison.read(ROOT, Comparison.USUAL, options, PROFILES).toString())
+                .contains("nio2", "boot4", "defaults", "virtual");
     }
 
     @ParameterizedTest

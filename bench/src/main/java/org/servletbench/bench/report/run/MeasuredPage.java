@@ -96,9 +96,12 @@ public final class MeasuredPage {
         /** Of each workload that ran with numbers of users, where its throughput ends; loads with a mark tell nothing. */
         List<Peak> peaks() {
             Map<String, List<CellMeasurement>> workloads = cells.stream()
-                    .filter(cell -> cell.load().tier() > 0 && trusted(cell))
+                    .filter(cell -> cell.load().tier() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
-            return workloads.values().stream().map(Peak::of).toList();
+            return workloads.values().stream()
+                    .filter(all -> all.stream().anyMatch(this::trusted))
+                    .map(all -> Peak.of(all, this::trusted))
+                    .toList();
         }
 
         /** Whether nothing is known against its figures. */
@@ -116,6 +119,14 @@ public final class MeasuredPage {
                     .filter(figure -> keys.test(figure.key()))
                     .toList();
             return new Figures(caption, all, cells, marks);
+        }
+
+        Map<String, String> about() {
+            return run.map(RunFacts::about).orElse(Map.of());
+        }
+
+        Optional<String> comparison() {
+            return run.flatMap(RunFacts::comparison);
         }
 
         Map<String, String> files() {
@@ -170,15 +181,16 @@ public final class MeasuredPage {
      *
      * @param most the load with the most requests/s
      * @param enough the fewest users with which no larger tier has {@value #GAIN} times the requests/s; empty where there is no
-     *     larger tier
+     *     larger tier, or a tier is marked: what it would show is not known
      */
     record Peak(CellMeasurement most, Optional<CellMeasurement> enough) {
         /** Tiers of one run differ by less than this without a cause. */
         private static final double GAIN = 1.1;
 
         /** @param cells of one workload */
-        static Peak of(List<CellMeasurement> cells) {
+        static Peak of(List<CellMeasurement> cells, Predicate<CellMeasurement> trusted) {
             List<CellMeasurement> tiers = cells.stream()
+                    .filter(trusted)
                     .sorted(Comparator.comparingInt(cell -> cell.load().tier()))
                     .toList();
             Comparator<CellMeasurement> faster = Comparator.comparingDouble(Peak::throughput);
@@ -187,7 +199,8 @@ public final class MeasuredPage {
                     .filter(i -> tiers.subList(i + 1, tiers.size()).stream()
                             .allMatch(larger -> throughput(larger) < GAIN * throughput(tiers.get(i))))
                     .mapToObj(tiers::get)
-                    .findFirst();
+                    .findFirst()
+                    .filter(any -> tiers.size() == cells.size());
             return new Peak(most, enough);
         }
 

@@ -18,9 +18,13 @@ import org.servletbench.bench.report.Numbers;
  *
  * @param title what ran, under which load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
  * @param jvm what the server proved to run on: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty where it is not ours
+ * @param about when, on what and for how long it ran, by names for people
+ * @param comparison the command that compares containers as this one ran; empty where its server is not ours or its load is none of a
+ *     campaign
  * @param files what lies beside the log, as name and title: the generator's own report first
  */
-public record RunFacts(String title, String jvm, Map<String, String> files) {
+public record RunFacts(
+        String title, String jvm, Map<String, String> about, Optional<String> comparison, Map<String, String> files) {
 
     private static final String RECORD = "server.json";
 
@@ -37,6 +41,8 @@ public record RunFacts(String title, String jvm, Map<String, String> files) {
                                         measured.cells(),
                                         server.path("jmeter.plan").asText("load unknown")),
                         jvm(server.path("proven")),
+                        RunAbout.of(measured, server),
+                        RunAbout.comparison(measured, server),
                         files(folder(measured))));
     }
 
@@ -80,11 +86,18 @@ public record RunFacts(String title, String jvm, Map<String, String> files) {
             return record.path("url").asText("unknown server");
         }
         return Character.toUpperCase(container.charAt(0)) + container.substring(1) + " "
-                + proven.path("container.version").asText() + ", Boot "
-                + proven.path("boot.version").asText();
+                + proven.path("container.version").asText() + ", "
+                + named("connector", record.path("connector")) + "Boot "
+                + proven.path("boot.version").asText()
+                + named(", settings", record.path("settings")).replaceFirst(", $", "");
     }
 
-    private static String jvm(JsonNode proven) {
+    /** {@code settings equalised, }; empty where it is not known. */
+    private static String named(String what, JsonNode value) {
+        return value.isTextual() ? what + " " + value.textValue() + ", " : "";
+    }
+
+    static String jvm(JsonNode proven) {
         String version = proven.path("jvm.version").asText();
         String threads = proven.path("served.threads").asText();
         return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");

@@ -81,6 +81,7 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
 
     /** How many cells are marked; "!" is how they are shown. */
     public String summary() {
-        return marked + " of " + cells + (cells == 1 ? " cell is" : " cells are") + " marked (!)";
+        return marked + " of " + cells + (cells == 1 ? " cell" : " cells") + (marked == 1 ? " is" : " are")
+                + " marked (!)";
     }
 }

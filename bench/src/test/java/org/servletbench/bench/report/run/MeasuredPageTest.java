@@ -69,6 +69,49 @@ class MeasuredPageTest {
                 .containsPattern("Most requests/s of the loads without a mark: static [0-9,]+ with 10 users\\. ");
     }
 
+    /** With fewer users there may be as many requests/s, and with more of them more: of a marked load nothing is known. */
+    @Test
+    void where_a_load_has_a_mark_no_number_of_users_is_said_to_be_enough() throws IOException {
+        load("hello", 5, 10);
+        for (int i = 0; i < 30; i++) {
+            rows.append("%d,10,hello 5 users,hello 5-1,false\n".formatted(beginMs - 4000 + 10 * i));
+        }
+        load("hello", 10, 19);
+        load("hello", 20, 40);
+
+        assertThat(page())
+                .contains("Most requests/s of the loads without a mark: hello 5")
+                .contains("1 of 3 cells is marked (!)")
+                .doesNotContain("less than 10 %");
+    }
+
+    @Test
+    void the_page_of_a_run_says_when_and_on_what_it_ran() throws IOException {
+        load("hello", 10, 10);
+        load("static", 10, 10);
+        Files.writeString(folder.resolve("server.json"), """
+                {"profile": "tomcat-nio2", "connector": "nio2", "line": "boot4", "settings": "defaults",
+                 "jvm.options": ["-Xmx1g"], "pinning": "server on processors 0, generator on 1",
+                 "machine": {"cpu": "Some CPU", "cores": "2", "memory.bytes": "8589934592", "kernel": "6.1", "os": "Debian"},
+                 "proven": {"container": "tomcat", "container.version": "11", "boot.version": "4", "jvm.version": "25.0.1",
+                            "served.threads": "virtual"},
+                 "warm-up": {"settled": true, "seconds": 30.4},
+                 "warm-up.cells": {"hello 10 users": {"settled": true, "seconds": 4},
+                                   "static 10 users": {"settled": true, "seconds": 5}}}
+                """);
+
+        assertThat(page())
+                .contains("Tomcat 11, connector nio2, Boot 4, settings defaults, 10 users")
+                .contains("date2023-11-14 22:13 UTC")
+                .contains("machineSome CPU, 2 processors, 8 GiB of memory, Debian, Linux 6.1")
+                .contains("JDK25.0.1, virtual threads", "JVM options-Xmx1g")
+                .contains("processorsserver on processors 0, generator on 1")
+                .containsPattern("load\\d+ s in steady windows, of 2 cells")
+                .contains("warm-up30 s, and 9 s with the loads of the cells")
+                .contains("mvn -Pcompare verify -Darms=tomcat-nio2,jetty -Dworkloads=hello -Dtiers=10"
+                        + " -Dset=&#39;server.boot=boot4;server.properties=defaults;server.threads=virtual&#39;");
+    }
+
     @Test
     void the_page_of_a_run_of_ours_names_the_comparison_that_would_answer() throws IOException {
         load("hello", 10, 10);

@@ -1,0 +1,128 @@
+package org.servletbench.bench.report.run;
+
+import static org.servletbench.bench.model.Text.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Load;
+
+/** Date, machine, processors and times of a run, and the comparison that follows from it. */
+final class RunAbout {
+
+    private static final DateTimeFormatter MINUTES =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final double GIB = 1L << 30;
+    /** Settings of every arm of a comparison that names none. */
+    private static final String USUAL_SETTINGS = "equalised";
+
+    /** The arms of {@code comparisons/quick.yaml}. */
+    private static final List<String> USUAL_ARMS = List.of("tomcat-nio", "jetty", "undertow");
+
+    private static final String PLATFORM = "platform";
+
+    private RunAbout() {}
+
+    /** @param record {@code server.json} */
+    static Map<String, String> of(Measured measured, JsonNode record) {
+        Map<String, String> about = new LinkedHashMap<>();
+        about.put("date", MINUTES.format(Instant.ofEpochMilli(measured.log().firstMs())));
+        about.put("machine", machine(record.path("machine")));
+        about.put("JDK", RunFacts.jvm(record.path("proven")).replaceFirst("^JDK ", ""));
+        about.put("JVM options", options(record.path("jvm.options")));
+        about.put("processors", record.path("pinning").asText());
+        about.put("load", load(measured.cells()));
+        about.put("warm-up", warmUp(record));
+        about.values().removeIf(String::isEmpty);
+        return about;
+    }
+
+    private static String machine(JsonNode facts) {
+        if (!facts.isObject()) {
+            return "";
+        }
+        List<String> known = new ArrayList<>();
+        Stream.of("cpu", "os").map(key -> facts.path(key).asText()).forEach(known::add);
+        known.add(1, facts.path("cores").asText() + " processors");
+        known.add(2, text("%.0f GiB of memory", facts.path("memory.bytes").asDouble() / GIB));
+        known.add("Linux " + facts.path("kernel").asText());
+        if (facts.path("virtual").asText().equals("yes")) {
+            known.add("a virtual machine");
+        }
+        return known.stream().filter(fact -> !fact.isBlank()).collect(Collectors.joining(", "));
+    }
+
+    private static String options(JsonNode options) {
+        List<String> all = new ArrayList<>();
+        options.forEach(option -> all.add(option.asText()));
+        return String.join(" ", all);
+    }
+
+    private static String load(List<CellMeasurement> cells) {
+        double seconds =
+                cells.stream().mapToDouble(cell -> cell.steady().seconds()).sum();
+        return text("%.0f s in steady windows, of %d %s", seconds, cells.size(), cells.size() == 1 ? "cell" : "cells");
+    }
+
+    private static String warmUp(JsonNode record) {
+        JsonNode first = record.path("warm-up").path("seconds");
+        if (!first.isNumber()) {
+            return "";
+        }
+        double own = 0;
+        for (JsonNode cell : record.path("warm-up.cells")) {
+            own += cell.path("seconds").asDouble();
+        }
+        return text("%.0f s", first.asDouble())
+                + (own > 0 ? text(", and %.0f s with the loads of the cells", own) : "");
+    }
+
+    /** A comparison of containers with line, connector, settings and kind of threads as they were here. */
+    static Optional<String> comparison(Measured measured, JsonNode record) {
+        Optional<Load> load = measured.cells().stream()
+                .map(CellMeasurement::load)
+                .filter(one -> one.tier() > 0)
+                .findFirst();
+        if (load.isEmpty() || !record.path("proven").has("container")) {
+            return Optional.empty();
+        }
+        List<String> same = new ArrayList<>();
+        setting(record.path("line").asText(), ContainerProfile.DEFAULT_LINE, "server.boot", same);
+        setting(record.path("settings").asText(), USUAL_SETTINGS, "server.properties", same);
+        setting(record.path("proven").path("served.threads").asText(), PLATFORM, "server.threads", same);
+        List<String> arms =
+                arms(record.path("profile").asText(), record.path("line").asText());
+        return Optional.of("mvn -Pcompare verify"
+                + (arms.equals(USUAL_ARMS) ? "" : " -Darms=" + String.join(",", arms))
+                + " -Dworkloads=" + load.get().workload() + " -Dtiers="
+                + load.get().tier()
+                + (same.isEmpty() ? "" : " -Dset='" + String.join(";", same) + "'"));
+    }
+
+    /** One arm for each container, with the connector that ran here. */
+    private static List<String> arms(String profile, String line) {
+        return USUAL_ARMS.stream()
+                .map(arm -> profile.startsWith(arm.replaceFirst("-.*", "")) ? profile : arm)
+                // Spring Boot 4 dropped it.
+                .filter(arm -> !(arm.equals("undertow") && line.equals("boot4")))
+                .toList();
+    }
+
+    private static void setting(String here, String usual, String key, List<String> settings) {
+        if (!here.isEmpty() && !here.equals(usual)) {
+            settings.add(key + "=" + here);
+        }
+    }
+}
