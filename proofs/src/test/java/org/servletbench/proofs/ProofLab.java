@@ -45,7 +45,6 @@ final class ProofLab {
     static final class Recipe {
         final String name;
         final List<Arm> arms = new ArrayList<>();
-        final Map<String, String> armOptions = new HashMap<>();
         final List<Cell> cells = new ArrayList<>();
         List<String> primary = List.of("throughput");
         int blocks = 1;
@@ -66,12 +65,13 @@ final class ProofLab {
 
         /** An arm with options of its own for the server's JVM, one or more with blanks between. */
         Recipe arm(Arm arm, String jvmOptions) {
-            arms.add(arm);
-            if (!jvmOptions.isEmpty()) {
-                armOptions.put(arm.id(), jvmOptions);
-            }
+            arms.add(withOptions(arm, jvmOptions));
             return this;
         }
+    }
+
+    private static Arm withOptions(Arm arm, String options) {
+        return options.isEmpty() ? arm : arm.with(arm.spec().withJvm(List.of(options.split(" +"))));
     }
 
     private final Preparation preparation;
@@ -130,7 +130,7 @@ final class ProofLab {
                 true,
                 0,
                 recipe.turnSeconds);
-        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, recipe.armOptions, hello(), "");
+        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
     }
 
@@ -192,7 +192,9 @@ final class ProofLab {
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
         Planner.Draft preset =
-                preparation.draft(Optional.of(Comparison.USUAL), all).with(arms, armOptions);
+                preparation.draft(Optional.of(Comparison.USUAL), all).with(arms.stream()
+                        .map(arm -> withOptions(arm, armOptions.getOrDefault(arm.id(), "")))
+                        .toList());
         Plan plan = preset.plan();
         Planner.Draft draft = preset.with(plan.with(cells.apply(plan.cells())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {

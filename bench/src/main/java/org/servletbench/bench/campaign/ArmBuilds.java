@@ -52,14 +52,14 @@ public final class ArmBuilds {
         /** What an arm's traits ask for. */
         private static Variant of(Arm arm, List<String> with) {
             SortedMap<String, String> versions = new TreeMap<>();
-            String boot = arm.traits().getOrDefault("boot", arm.line());
+            String boot = arm.spec().boot() == null ? arm.line() : arm.spec().boot();
             if (!boot.equals(arm.line())) {
                 versions.put(arm.line() + ".version", boot);
             }
-            if (arm.traits().containsKey("version")) {
+            if (arm.spec().version() != null) {
                 versions.put(
                         arm.line() + "." + arm.container() + ".version",
-                        arm.traits().get("version"));
+                        arm.spec().version());
             }
             return new Variant(
                     versions,
@@ -77,7 +77,7 @@ public final class ArmBuilds {
 
     /** Jetty's starter leaves it out. */
     private static boolean bringsHttp2(Arm arm) {
-        return arm.traits().getOrDefault("container", "").equals("jetty") && Protocol.of(arm.traits()) == Protocol.H2;
+        return "jetty".equals(arm.spec().container()) && arm.spec().speaks() == Protocol.H2;
     }
 
     /** The Maven profiles that add to the application what workloads need. */
@@ -110,8 +110,7 @@ public final class ArmBuilds {
         boolean ours = arm.jar().isEmpty();
         String key = ours
                 ? arm.profile() + "," + arm.line() + variant.suffix()
-                : arm.jar() + "," + arm.traits().get("container") + ","
-                        + arm.traits().get("version") + bringsHttp2(arm);
+                : arm.jar() + "," + arm.spec().container() + "," + arm.spec().version() + bringsHttp2(arm);
         Arm facts = built.computeIfAbsent(key, any -> ours ? build(arm, variant) : read(arm, jar(arm)));
         return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
     }
@@ -144,17 +143,14 @@ public final class ArmBuilds {
 
     /** The jar of an arm that has one: an application whose container is exchanged, or the jar as it is (ours, too, once on record). */
     private Path jar(Arm arm) {
-        String app = arm.traits().get("app");
-        String container = arm.traits().get("container");
+        String app = arm.spec().app();
+        String container = arm.spec().container();
         if (app == null || container == null) {
             return Path.of(arm.jar());
         }
         ContainerExchange.Outcome outcome = ContainerExchange.in(root)
                 .exchange(
-                        Path.of(app),
-                        container,
-                        Optional.ofNullable(arm.traits().get("version")),
-                        bringsHttp2(arm));
+                        Path.of(app), container, Optional.ofNullable(arm.spec().version()), bringsHttp2(arm));
         ContainerExchange.Exchange exchange = outcome.exchange();
         say.accept(
                 arm.id() + ": " + exchange.words() + ", " + exchange.removed().size() + " libraries removed, "

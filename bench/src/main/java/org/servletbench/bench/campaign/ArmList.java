@@ -3,14 +3,11 @@ package org.servletbench.bench.campaign;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -27,9 +24,9 @@ final class ArmList {
 
     /** What their machine cannot run is left out. */
     static List<Arm> of(
-            List<ArmSpec> specs, Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
-        List<ArmSpec> possible = new ArrayList<>();
-        for (ArmSpec spec : specs) {
+            List<NamedArm> specs, Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
+        List<NamedArm> possible = new ArrayList<>();
+        for (NamedArm spec : specs) {
             missing(spec, folder, machine)
                     .ifPresentOrElse(
                             line -> say.accept("left out: " + spec.name() + ": " + line), () -> possible.add(spec));
@@ -37,9 +34,9 @@ final class ArmList {
         List<Arm> complete = new ArrayList<>();
         // By its baseline each: arms of one baseline are up at once, and judged against each other.
         Set<String> groups =
-                possible.stream().map(ArmSpec::against).collect(Collectors.toCollection(LinkedHashSet::new));
+                possible.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));
         for (String group : groups) {
-            List<ArmSpec> own = possible.stream()
+            List<NamedArm> own = possible.stream()
                     .filter(spec -> spec.against().equals(group))
                     .toList();
             if (own.stream().noneMatch(spec -> spec.name().equals(group))) {
@@ -47,7 +44,7 @@ final class ArmList {
                         + own.get(0).name() + " is compared with it");
             }
             List<Arm> ranked = new ArrayList<>();
-            own.stream().filter(spec -> !isNginx(spec)).forEach(spec -> {
+            own.stream().filter(spec -> !spec.isNginx()).forEach(spec -> {
                 Arm arm = planned(spec, folder, spec.name().equals(group) ? Role.BASELINE : Role.ARM);
                 Jdk jdk = jdk(arm, options, machine.jdks());
                 arm.threads().requirePossible("arms." + arm.id(), arm.line(), jdk.feature(), jdk.describe());
@@ -57,31 +54,25 @@ final class ArmList {
             ranked.stream()
                     .filter(arm -> arm.role() == Role.BASELINE)
                     .forEach(base -> complete.add(base.as(Role.CONTROL, base.id() + "-control")));
-            own.stream().filter(ArmList::isNginx).forEach(spec -> complete.add(Arm.reference(spec.name(), group)));
+            own.stream().filter(NamedArm::isNginx).forEach(spec -> complete.add(Arm.reference(spec.name(), group)));
         }
         return complete;
     }
 
-    private static Arm planned(ArmSpec spec, ProfilesFolder folder, Role role) {
+    private static Arm planned(NamedArm spec, ProfilesFolder folder, Role role) {
         ContainerProfile profile = spec.line().isEmpty()
                 ? ContainerProfile.unknown(spec.name())
-                : folder.container(spec.traits().get("container"));
+                : folder.container(spec.spec().container());
         return Arm.planned(spec, role, profile);
     }
 
-    private static Optional<String> missing(ArmSpec spec, ProfilesFolder folder, ServerMachine machine) {
-        if (isNginx(spec)) {
+    private static Optional<String> missing(NamedArm spec, ProfilesFolder folder, ServerMachine machine) {
+        if (spec.isNginx()) {
             return NginxSpec.missing();
         }
         return spec.line().isEmpty()
                 ? Optional.empty()
-                : folder.container(spec.traits().get("container"))
-                        .nativeLibrary()
-                        .flatMap(machine::missing);
-    }
-
-    private static boolean isNginx(ArmSpec spec) {
-        return spec.trait("container").equals(Optional.of(NginxSpec.ARM));
+                : folder.container(spec.spec().container()).nativeLibrary().flatMap(machine::missing);
     }
 
     /** The JDK of an arm's servers. */
@@ -89,31 +80,14 @@ final class ArmList {
         if (jdks.size() == 1) {
             return jdks.get(0);
         }
-        String home = arm.traits().getOrDefault("jdk", System.getProperty("java.home"));
+        String home = arm.spec().jdk() == null
+                ? System.getProperty("java.home")
+                : arm.spec().jdk();
         int at = options.names("jdk").indexOf(home);
         if (at < 0) {
             throw new UsageException("the campaign's arm " + arm.id() + " ran on another JDK than this command's ("
                     + home + "): run the command on that one");
         }
         return jdks.get(at);
-    }
-
-    /** Options of an arm's JVMs alone, by its id; copies have those of their baseline. */
-    static Map<String, String> jvmOptions(List<Arm> arms) {
-        Map<String, String> own = new TreeMap<>();
-        arms.forEach(arm -> {
-            String options = Stream.of(
-                            arm.traits().containsKey("heap")
-                                    ? "-Xms" + arm.traits().get("heap") + " -Xmx"
-                                            + arm.traits().get("heap")
-                                    : "",
-                            arm.traits().getOrDefault("jvm", ""))
-                    .filter(text -> !text.isEmpty())
-                    .collect(Collectors.joining(" "));
-            if (!options.isEmpty()) {
-                own.put(arm.id(), options);
-            }
-        });
-        return own;
     }
 }

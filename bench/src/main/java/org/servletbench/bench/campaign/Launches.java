@@ -12,10 +12,8 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
-import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.Threads;
@@ -127,8 +125,8 @@ final class Launches implements Session.Servers {
 
     private TargetSpec plain(Arm arm) {
         boolean own = arm.line().isEmpty();
-        String settings =
-                arm.traits().getOrDefault(ArmSpec.SETTINGS, campaign.plan().settings());
+        ArmSpec spec = arm.spec();
+        String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
                 Path.of(arm.jar()),
                 own ? ContainerProfile.unknown(arm.profile()) : profiles.container(arm.profile()),
@@ -137,7 +135,7 @@ final class Launches implements Session.Servers {
                 arm.containerVersion(),
                 settings,
                 profiles.settings(settings),
-                jvmOptions(arm),
+                Planner.jvmOptions(options, profiles, spec),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
@@ -145,8 +143,8 @@ final class Launches implements Session.Servers {
                 arguments(arm, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
-                (own ? Serving.USUAL : serving(arm)).over(Protocol.of(arm.traits())),
-                JvmOptions.bytes(arm.traits().getOrDefault("memory", "0m")));
+                (own ? Serving.USUAL : serving(arm)).over(spec.speaks()),
+                spec.memory() == null ? 0 : spec.memory().bytes());
     }
 
     /** Of a service: its first plain workload. */
@@ -163,10 +161,8 @@ final class Launches implements Session.Servers {
     private List<String> arguments(Arm arm, boolean own) {
         return Stream.concat(
                         own ? Stream.empty() : TargetSpec.database(options).stream(),
-                        arm.traits().entrySet().stream()
-                                .filter(trait -> trait.getKey().startsWith(ArmSpec.PROPERTY))
-                                .map(trait -> "--" + trait.getKey().substring(ArmSpec.PROPERTY.length()) + "="
-                                        + trait.getValue()))
+                        arm.spec().properties().entrySet().stream()
+                                .map(one -> "--" + one.getKey() + "=" + one.getValue()))
                 .toList();
     }
 
@@ -190,10 +186,5 @@ final class Launches implements Session.Servers {
                 .max()
                 .orElse(0);
         return Math.max(cell.tier(), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
-    }
-
-    private JvmOptions jvmOptions(Arm arm) {
-        return Planner.jvmOptions(
-                options, profiles, campaign.options().getOrDefault(Campaign.ARM_OPTIONS + arm.id(), ""));
     }
 }

@@ -155,10 +155,9 @@ final class Loads {
         return cell;
     }
 
-    private static int tier(String text) {
-        int tier = text.length() > 5 ? MOST_USERS + 1 : Integer.parseInt(text);
+    private static int tier(int tier) {
         if (tier < 1 || tier > MOST_USERS) {
-            throw new UsageException("tiers: '" + text + "': give numbers of users from 1 to " + MOST_USERS);
+            throw new UsageException("tiers: '" + tier + "': give numbers of users from 1 to " + MOST_USERS);
         }
         return tier;
     }
@@ -198,17 +197,12 @@ final class Loads {
         }
     }
 
-    private static double rate(String text) {
-        try {
-            double rate = Double.parseDouble(text);
-            if (rate >= 1 && rate <= 1_000_000 && Load.canName(rate)) {
-                return rate;
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+    private static double rate(double rate) {
+        if (rate >= 1 && rate <= 1_000_000 && Load.canName(rate)) {
+            return rate;
         }
         throw new UsageException(
-                "rates: '" + text + "' is not understood: give requests/s, such as 1000, with at most 9 decimals");
+                "rates: '" + rate + "' is not understood: give requests/s, such as 1000, with at most 9 decimals");
     }
 
     /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
@@ -309,11 +303,11 @@ final class Loads {
     static void requireSpoken(List<Cell> cells, List<Arm> arms) {
         // The rig's first handshake takes longer than those after it, and would be in the first server's time.
         if (cells.contains(Cell.START_UP)
-                && arms.stream().anyMatch(arm -> Protocol.of(arm.traits()) != Protocol.HTTP)) {
+                && arms.stream().anyMatch(arm -> arm.spec().speaks() != Protocol.HTTP)) {
             throw new UsageException("starts: the time to ready is measured in http: leave out 'protocol'");
         }
         arms.stream()
-                .filter(arm -> Protocol.of(arm.traits()) == Protocol.H2)
+                .filter(arm -> arm.spec().speaks() == Protocol.H2)
                 .findFirst()
                 .ifPresent(arm -> cells.stream()
                         .filter(cell -> !Generators.named(cell.tool()).has(Trait.HTTP_2))

@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.load.Generator.Trait;
@@ -39,16 +40,9 @@ public final class Planner {
      * What was asked for, as far as it can be known before anything is built.
      *
      * @param arms without versions and checksums
-     * @param armOptions options of an arm's JVMs alone, after those of all, by its id
      * @param command that asks for the same again, without what says when it ends; empty where none does
      */
-    public record Draft(
-            Options options,
-            Plan plan,
-            List<Arm> arms,
-            Map<String, String> armOptions,
-            List<Workload> workloads,
-            String command) {
+    public record Draft(Options options, Plan plan, List<Arm> arms, List<Workload> workloads, String command) {
 
         /** For each block the arms' ids in the order in which they will run. */
         public List<List<String>> order() {
@@ -67,7 +61,7 @@ public final class Planner {
 
         /** The same with another plan. */
         public Draft with(Plan other) {
-            return new Draft(options, other, arms, armOptions, workloads, command);
+            return new Draft(options, other, arms, workloads, command);
         }
 
         /** Servers that are up at the same time, of the largest group, where a group is up together. */
@@ -75,13 +69,13 @@ public final class Planner {
             return Planner.mostTogether(arms);
         }
 
-        /** The same with other arms, and the options of their own; no command asks for that. */
-        public Draft with(List<Arm> others, Map<String, String> ofThem) {
-            return new Draft(options, plan, others, ofThem, workloads, "");
+        /** The same with other arms; no command asks for that. */
+        public Draft with(List<Arm> others) {
+            return new Draft(options, plan, others, workloads, "");
         }
 
         Draft of(String newCommand) {
-            return new Draft(options, plan, arms, armOptions, workloads, newCommand);
+            return new Draft(options, plan, arms, workloads, newCommand);
         }
     }
 
@@ -122,9 +116,11 @@ public final class Planner {
     }
 
     /** The same of one arm, with its own after them. */
-    static JvmOptions jvmOptions(Options options, ProfilesFolder folder, String own) {
+    static JvmOptions jvmOptions(Options options, ProfilesFolder folder, ArmSpec spec) {
         JvmOptions all = jvmOptions(options, folder);
-        return (own.contains("-Xmx") ? all.withoutHeap() : all).with(own);
+        List<String> own = spec.jvmOptions();
+        boolean heap = own.stream().anyMatch(option -> option.contains("-Xmx"));
+        return (heap ? all.withoutHeap() : all).with(own);
     }
 
     /** The same of servers on the machine that the options name, which is asked. */
@@ -151,12 +147,11 @@ public final class Planner {
             Loads.requireLoadHosts(machine.machines().load().size(), cells);
         }
         List<Arm> arms = ArmList.of(comparison.arms(), options, folder, machine, say);
-        Map<String, String> armOptions = ArmList.jvmOptions(arms);
         List<String> primary = options.requireDistinct("judge", options.names("primary"));
         Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.REFERENCE) {
-                jvms.put(arm, jvmOptions(options, folder, armOptions.getOrDefault(arm.id(), "")));
+                jvms.put(arm, jvmOptions(options, folder, arm.spec()));
             }
         }
         requireJudgeable(primary, kind, jvms.values());
@@ -194,7 +189,7 @@ public final class Planner {
             Loads.requireSendable(plan, workloads, say);
         }
         folder.settings(plan.settings());
-        return new Draft(options, plan, arms, armOptions, workloads, "");
+        return new Draft(options, plan, arms, workloads, "");
     }
 
     private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {

@@ -164,21 +164,18 @@ public final class Preparation {
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
         return Memory.tooLittleTogether(
                 draft.arms(),
-                jvmOptions(draft.options(), draft.armOptions()),
+                jvmOptions(draft.options()),
                 machine(draft.options()).memory());
     }
 
     /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
         return Memory.tooLittle(
-                arms,
-                plan.together(),
-                jvmOptions(options, ArmList.jvmOptions(arms)),
-                machine(options).available());
+                arms, plan.together(), jvmOptions(options), machine(options).available());
     }
 
-    private Function<Arm, JvmOptions> jvmOptions(Options options, Map<String, String> ofArms) {
-        return arm -> Planner.jvmOptions(options, profiles, ofArms.getOrDefault(arm.id(), ""));
+    private Function<Arm, JvmOptions> jvmOptions(Options options) {
+        return arm -> Planner.jvmOptions(options, profiles, arm.spec());
     }
 
     /**
@@ -216,7 +213,7 @@ public final class Preparation {
                 commit.get(),
                 plan,
                 arms,
-                draft.with(arms, draft.armOptions()).order(),
+                draft.with(arms).order(),
                 machine.facts(),
                 versions(plan, machine.jdks()),
                 recorded(draft, arms, folder),
@@ -249,10 +246,7 @@ public final class Preparation {
         }
         Resumable.require(
                 campaign,
-                asOfNow(
-                        new Planner.Draft(options, campaign.plan(), campaign.arms(), Map.of(), used, ""),
-                        campaign.id(),
-                        folder),
+                asOfNow(new Planner.Draft(options, campaign.plan(), campaign.arms(), used, ""), campaign.id(), folder),
                 say);
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
@@ -330,9 +324,8 @@ public final class Preparation {
             throw new IllegalStateException(e);
         }
         arms.stream()
-                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.traits().containsKey("app"))
+                .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.spec().app() != null)
                 .forEach(arm -> exchange(arm).ifPresent(text -> recorded.put(Campaign.EXCHANGE + arm.id(), text)));
-        draft.armOptions().forEach((arm, value) -> recorded.put(Campaign.ARM_OPTIONS + arm, value));
         ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings()))
                 .forEach((name, value) -> recorded.put(Campaign.SETTING + name, value));
         draft.workloads()

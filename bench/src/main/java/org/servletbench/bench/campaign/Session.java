@@ -18,7 +18,6 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -235,10 +234,10 @@ final class Session {
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             Optional.ofNullable(facts.get(Parity.ENCODING))
                     .ifPresent(encoding -> guest.target.note(Parity.ENCODING, encoding));
-            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec.PROPERTY + "server.compression.")) {
+            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::compression)) {
                 facts.remove(Parity.ENCODING);
             }
-            if (Arm.differ(context.prepared.campaign().arms(), Protocol.KEY)) {
+            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::speaks)) {
                 // HTTP/2 has frames instead.
                 facts.keySet().removeIf(key -> key.endsWith(": transfer-encoding"));
             }

@@ -1,28 +1,232 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Size;
+import org.servletbench.bench.model.Threads;
 
 /**
- * An arm as a comparison describes it.
+ * What an arm is, by the keys of a comparison's file; null and empty: as usual.
  *
- * @param name in files and options
- * @param label for people
- * @param against name of the arm that it is compared with; its own where it is a baseline
- * @param traits what it is, by the keys of a file, those of {@code server} among them; what is usual is left out. A property is
- *     {@code properties.NAME}, a settings set {@code settings}
- * @param line of Spring Boot; empty for an application of the user's own and for nginx
+ * @param settings name of a settings set, which a file gives in place of {@code properties}
  */
-public record ArmSpec(String name, String label, String against, Map<String, String> traits, String line) {
+@Section(
+        title = "An arm",
+        place =
+                "Below `arms.NAME`. `server` has the same keys but `container`, `version`, `app`, `against` and `label`. An arm's"
+                        + " key replaces\nthat of `server`; its `jvm` and `properties` are added")
+@JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ArmSpec(
+        @Key(
+                means =
+                        "tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow in exchange for its own; without this key it runs as it is",
+                standard = "the arm's name")
+        String container,
 
-    /** Of the settings set. */
-    public static final String SETTINGS = "settings";
+        @Key(means = "version of the container", standard = "of the line, or of the app")
+        String version,
 
-    /** Before the name of a Spring property. */
+        @Key(means = "line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1", standard = "boot3")
+        String boot,
+
+        @Key(means = "your executable Spring Boot jar", standard = "of the file")
+        String app,
+
+        @Key(means = "home of a JDK, 17 or newer", standard = "the rig's")
+        String jdk,
+
+        @Key(means = "virtual: JDK 21 or newer, boot3 or boot4", standard = "platform")
+        Threads threads,
+
+        @Key(
+                means =
+                        "https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling). The certificate is made for the run. h2c is none: no generator here speaks it",
+                standard = "http")
+        Protocol protocol,
+
+        @Key(means = "heap, in place of every size in the JVM options", standard = "of the JVM options")
+        Size heap,
+
+        @Key(means = "limit of all memory, by a cgroup", standard = "no limit")
+        Size memory,
+
+        @Key(means = "JVM options after those of profiles/jvm.options", form = Form.OPTIONS)
+        List<String> jvm,
+
+        @Key(
+                means = "Spring properties over the settings set equalised, or the name of a settings set",
+                standard = "equalised",
+                form = Form.PROPERTIES,
+                text = "settings")
+        Map<String, String> properties,
+
+        @Key(
+                means = "cds: its classes; aot: a cache that was trained under load (JDK 25 or newer)",
+                standard = "none",
+                form = Form.ARCHIVE)
+        String archive,
+
+        @Key(
+                means = "its baseline; its own name: it is one itself. Arms of one baseline are judged together",
+                standard = "the first arm")
+        String against,
+
+        @Key(means = "the arm on pages", standard = "the arm's name")
+        String label,
+
+        String settings) {
+
+    /** One that is as usual in everything. */
+    public static final ArmSpec USUAL =
+            new ArmSpec(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+    /** Before the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
 
-    /** The value of a key; empty where it is the usual one. */
-    public Optional<String> trait(String key) {
-        return Optional.ofNullable(traits.get(key));
+    public ArmSpec {
+        jvm = jvm == null ? List.of() : List.copyOf(jvm);
+        properties = properties == null ? new TreeMap<>() : new TreeMap<>(properties);
+    }
+
+    /** A container on a line of Spring Boot, with nothing of its own. */
+    public static ArmSpec of(String container) {
+        return USUAL.as(container, null, null);
+    }
+
+    /** The same in another container, of another line or version of Spring Boot, in another jar. */
+    ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
+        return changed(otherContainer, otherBoot, otherApp, heap, jvm, against, label);
+    }
+
+    /** The same with a label, compared with another arm. */
+    public ArmSpec called(String otherLabel, String otherAgainst) {
+        return changed(container, boot, app, heap, jvm, otherAgainst, otherLabel);
+    }
+
+    /** The same with another heap. */
+    public ArmSpec withHeap(Size other) {
+        return changed(container, boot, app, other, jvm, against, label);
+    }
+
+    /** The same with other options of its JVMs. */
+    public ArmSpec withJvm(List<String> options) {
+        return changed(container, boot, app, heap, options, against, label);
+    }
+
+    private ArmSpec changed(
+            String newContainer,
+            String newBoot,
+            String newApp,
+            Size newHeap,
+            List<String> newJvm,
+            String newAgainst,
+            String newLabel) {
+        return new ArmSpec(
+                newContainer,
+                version,
+                newBoot,
+                newApp,
+                jdk,
+                threads,
+                protocol,
+                newHeap,
+                memory,
+                newJvm,
+                properties,
+                archive,
+                newAgainst,
+                newLabel,
+                settings);
+    }
+
+    /** Without a name, a baseline, and values that are the usual ones: arms of which this is equal are the same server. */
+    ArmSpec server() {
+        return new ArmSpec(
+                container,
+                version,
+                boot,
+                app,
+                jdk,
+                threads == Threads.PLATFORM ? null : threads,
+                protocol == Protocol.HTTP ? null : protocol,
+                heap,
+                memory,
+                jvm,
+                properties,
+                "none".equals(archive) ? null : archive,
+                null,
+                null,
+                "equalised".equals(settings) ? null : settings);
+    }
+
+    /** The same with what all arms share, where it does not say it itself; options and properties are added. */
+    ArmSpec over(ArmSpec shared) {
+        List<String> options = new ArrayList<>(shared.jvm);
+        options.addAll(jvm);
+        Map<String, String> all = new TreeMap<>(shared.properties);
+        all.putAll(properties);
+        return new ArmSpec(
+                container,
+                version,
+                first(boot, shared.boot),
+                app,
+                first(jdk, shared.jdk),
+                first(threads, shared.threads),
+                first(protocol, shared.protocol),
+                first(heap, shared.heap),
+                first(memory, shared.memory),
+                options,
+                all,
+                first(archive, shared.archive),
+                against,
+                label,
+                first(settings, shared.settings));
+    }
+
+    private static <T> T first(T own, T shared) {
+        return own == null ? shared : own;
+    }
+
+    /** What its servers speak. */
+    public Protocol speaks() {
+        return protocol == null ? Protocol.HTTP : protocol;
+    }
+
+    /** How its servers serve requests. */
+    public Threads serves() {
+        return threads == null ? Threads.PLATFORM : threads;
+    }
+
+    /** Its properties of compression. */
+    public Map<String, String> compression() {
+        Map<String, String> own = new TreeMap<>(properties);
+        own.keySet().removeIf(name -> !name.startsWith("server.compression."));
+        return own;
+    }
+
+    /** Options of its JVMs, after those of all: the heap first. */
+    public List<String> jvmOptions() {
+        List<String> options = new ArrayList<>();
+        Optional.ofNullable(heap).ifPresent(size -> options.addAll(List.of("-Xms" + size, "-Xmx" + size)));
+        options.addAll(jvm);
+        return options;
+    }
+
+    /** What it is and is not usual, as text by key, for people; of properties each. */
+    public SortedMap<String, String> texts() {
+        SortedMap<String, String> texts = new TreeMap<>(Keys.texts(server(), " "));
+        texts.remove("properties");
+        properties.forEach((name, value) -> texts.put(PROPERTY + name, value));
+        Optional.ofNullable(server().settings).ifPresent(name -> texts.put("settings", name));
+        return texts;
     }
 }

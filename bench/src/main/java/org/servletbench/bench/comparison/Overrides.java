@@ -1,52 +1,65 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.servletbench.bench.comparison.Keys.Section;
 import org.servletbench.bench.model.UsageException;
 
 /** Options over a comparison's file. */
 final class Overrides {
 
-    private Overrides() {}
-
     /** {@code PATH=VALUE}, several with line breaks or semicolons between. */
     static final String SET = "set";
 
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final Tree tree;
+    private final ObjectNode root;
+
+    private Overrides(Tree tree) {
+        this.tree = tree;
+        this.root = tree.root();
+    }
+
     /**
-     * The file with the options in it.
+     * Puts options into a file's tree.
      *
      * @param options by name: {@code arms}, {@code workloads}, {@code tiers}, {@code rates}, {@code jdk}, {@code judge}, keys of
      *     {@code stop} and {@code measure}, and {@value #SET}
      * @throws UsageException if one is not understood
      */
-    static Value apply(Value file, Map<String, String> options) {
-        Value tree = file.copy();
-        if (tree.map() == null) {
-            return tree;
-        }
+    static void apply(Tree tree, Map<String, String> options) {
+        new Overrides(tree).apply(options);
+    }
+
+    private void apply(Map<String, String> options) {
         options.forEach((name, value) -> {
             if (value.isBlank()) {
                 throw new UsageException("--" + name + " has an empty value");
             }
+            String where = "--" + name;
             switch (name) {
-                case "arms" -> tree.map().put("arms", arms(value, tree));
+                case "arms" -> arms(value);
                 case "workloads", "tiers", "rates", SET -> {}
-                case "jdk" -> set(tree, "server.jdk", Value.text("--jdk", value));
-                case "judge" -> tree.map().put(name, Value.text("--judge", value));
-                default -> set(tree, path(name), Value.text("--" + name, value));
+                case "jdk" -> set("server.jdk", NODES.textNode(value.strip()), where);
+                case "judge" -> set("judge", NODES.textNode(value.strip()), where);
+                default -> set(path(name), NODES.textNode(value.strip()), where);
             }
         });
         if (Stream.of("workloads", "tiers", "rates").anyMatch(options::containsKey)) {
-            tree.map().put("load", load(tree, options));
+            load(options);
         }
-        if (options.containsKey("blocks") && !options.containsKey("precision")) {
+        if (options.containsKey("blocks")
+                && !options.containsKey("precision")
+                && root.get("stop") instanceof ObjectNode stop) {
             // A number of blocks that somebody asks for is the number that they get.
-            tree.get("stop").filter(stop -> stop.map() != null).ifPresent(stop -> stop.map()
-                    .remove("precision"));
+            stop.remove("precision");
         }
         if (options.containsKey(SET)) {
             for (String one : options.get(SET).split("[;\n]")) {
@@ -54,43 +67,42 @@ final class Overrides {
                 if (parts.length < 2 || parts[0].isBlank() || parts[1].isBlank()) {
                     throw new UsageException("--set " + one + ": give PATH=VALUE, such as stop.limit=5m");
                 }
-                set(tree, parts[0].strip(), Value.parse("--set " + parts[0].strip(), parts[1]));
+                String where = "--set " + parts[0].strip();
+                set(parts[0].strip(), Tree.parse(where, parts[1]), where);
             }
         }
-        return tree;
     }
 
     private static String path(String option) {
-        for (Section section : List.of(Section.STOP, Section.MEASURE)) {
-            for (Keys.Key key : Keys.of(section)) {
-                if (key.name().equals(option.replace('.', '-'))) {
-                    return (section == Section.STOP ? "stop." : "measure.") + key.name();
-                }
-            }
-        }
-        throw new UsageException("'" + option + "' is no option of a comparison");
+        Map<String, Class<? extends Record>> sections = Map.of("stop.", StopSpec.class, "measure.", MeasureSpec.class);
+        return sections.entrySet().stream()
+                .flatMap(section -> Keys.of(section.getValue()).stream()
+                        .filter(key -> key.name().equals(option.replace('.', '-')))
+                        .map(key -> section.getKey() + key.name()))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("'" + option + "' is no option of a comparison"));
     }
 
-    private static Value load(Value tree, Map<String, String> options) {
-        Value first = tree.get("load")
-                .filter(load -> load.list() != null && !load.list().isEmpty())
-                .map(load -> load.list().get(0))
-                .filter(load -> load.map() != null)
-                .orElse(Value.map("--workloads"));
+    private void load(Map<String, String> options) {
+        JsonNode loads = root.path("load");
+        ObjectNode first = loads.path(0) instanceof ObjectNode known ? known : NODES.objectNode();
         boolean fixed = options.containsKey("tiers") || options.containsKey("rates");
         if (fixed) {
-            first.map().keySet().removeAll(List.of("tiers", "rates", "find", "from", "resolution", "users", "starts"));
-        } else if (tree.get("load").map(load -> load.list().size()).orElse(0) > 1) {
+            first.remove(List.of("tiers", "rates", "find", "from", "resolution", "users", "starts"));
+        } else if (loads.size() > 1) {
             throw new UsageException(
                     "--workloads: the comparison has several loads: add --tiers or --rates, or use --set");
         }
-        Stream.of("workloads", "tiers", "rates").filter(options::containsKey).forEach(name -> first.map()
-                .put(name, Value.text("--" + name, options.get(name))));
-        return Value.list("--tiers", List.of(first));
+        root.putArray("load").add(first);
+        tree.placed("load", "--tiers");
+        Stream.of("workloads", "tiers", "rates").filter(options::containsKey).forEach(name -> {
+            first.put(name, options.get(name));
+            tree.placed("load.0." + name, "--" + name);
+        });
     }
 
     /** {@code tomcat-nio,jetty:version=12.0.5,threads=virtual}: arms of the file or containers, with what they have of their own. */
-    private static Value arms(String text, Value tree) {
+    private void arms(String text) {
         List<String> words = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             boolean more = part.contains("=") && !part.split("=")[0].contains(":") && !words.isEmpty();
@@ -100,16 +112,15 @@ final class Overrides {
                 words.add(part.strip());
             }
         }
-        Value arms = Value.map("--arms");
+        ObjectNode arms = NODES.objectNode();
         for (String word : words) {
             String[] parts = word.split(":", 2);
-            Optional<Value> known = tree.get("arms").flatMap(all -> all.get(parts[0]));
-            Value arm =
-                    known.filter(value -> value.map() != null).map(Value::copy).orElseGet(() -> Value.map("--arms"));
+            ObjectNode arm =
+                    root.path("arms").get(parts[0]) instanceof ObjectNode known ? known.deepCopy() : NODES.objectNode();
             StringBuilder name = new StringBuilder(parts[0]);
             if (parts.length > 1) {
-                if (!arm.map().containsKey("app")) {
-                    arm.map().putIfAbsent("container", Value.text("--arms", parts[0]));
+                if (!arm.has("app") && !arm.has("container")) {
+                    arm.put("container", parts[0]);
                 }
                 for (String own : parts[1].split(",")) {
                     String[] pair = own.split("=", 2);
@@ -117,18 +128,19 @@ final class Overrides {
                         throw new UsageException("--arms " + word
                                 + ": give CONTAINER:KEY=VALUE, such as jetty:version=12.0.5,threads=virtual");
                     }
-                    set(arm, pair[0].strip(), Value.text("--arms", pair[1].strip()));
+                    set(arm, pair[0].strip(), NODES.textNode(pair[1].strip()), "--arms");
                     name.append('-').append(named(pair[1]));
                 }
             }
             if (name.toString().isEmpty()) {
                 throw new UsageException("--arms " + text + " is not understood: give names with commas between");
             }
-            if (arms.map().put(name.toString(), arm) != null) {
+            if (arms.replace(name.toString(), arm) != null) {
                 throw new UsageException("--arms: " + name + " is named twice");
             }
         }
-        return arms;
+        root.set("arms", arms);
+        tree.placed("arms", "--arms");
     }
 
     /** A value as a part of an arm's name: of a path the last step. */
@@ -140,50 +152,51 @@ final class Overrides {
                 .replaceFirst("^-+", "");
     }
 
+    private void set(String path, JsonNode value, String where) {
+        set(root, path, value, where);
+        tree.placed(path, where);
+    }
+
     /** Names may have dots: of a mapping's keys the longest that fits is meant, and a property is one name. */
-    private static void set(Value tree, String path, Value value) {
-        Value at = tree;
+    private static void set(JsonNode from, String path, JsonNode value, String where) {
+        JsonNode at = from;
         String rest = path;
         while (true) {
-            if (at.isText()) {
-                throw value.wrong("'" + path + "': there is no such key");
+            if (!at.isContainerNode()) {
+                throw new UsageException(where + ": '" + path + "': there is no such key");
             }
             String step = step(at, rest);
-            if (at.list() != null) {
+            if (at instanceof ArrayNode list) {
                 int index = step.matches("\\d{1,4}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
-                if (index >= at.list().size()) {
-                    throw value.wrong("'" + path + "': there is no element '" + step + "' there");
+                if (index >= list.size()) {
+                    throw new UsageException(where + ": '" + path + "': there is no element '" + step + "' there");
                 }
                 if (step.length() == rest.length()) {
-                    at.list().set(index, value);
+                    list.set(index, value);
                     return;
                 }
-                at = at.list().get(index);
+                at = list.get(index);
             } else if (step.length() == rest.length()) {
-                at.map().put(step, value);
+                ((ObjectNode) at).set(step, value);
                 return;
             } else {
-                Value below = at.map().get(step);
-                if (below == null || below.isText()) {
-                    below = Value.map(value.where());
-                    at.map().put(step, below);
-                }
-                at = below;
+                JsonNode below = at.get(step);
+                at = below == null || !below.isContainerNode() ? ((ObjectNode) at).putObject(step) : below;
             }
             rest = rest.substring(step.length() + 1);
-            if (step.equals("properties") && at.map() != null) {
-                at.map().put(rest, value);
+            if (step.equals("properties") && at instanceof ObjectNode properties) {
+                properties.set(rest, value);
                 return;
             }
         }
     }
 
-    private static String step(Value at, String rest) {
-        return at.map() == null
-                ? rest.split("\\.", 2)[0]
-                : at.map().keySet().stream()
-                        .filter(key -> rest.equals(key) || rest.startsWith(key + "."))
-                        .max(java.util.Comparator.comparingInt(String::length))
-                        .orElse(rest.split("\\.", 2)[0]);
+    private static String step(JsonNode at, String rest) {
+        List<String> names = new ArrayList<>();
+        at.fieldNames().forEachRemaining(names::add);
+        return names.stream()
+                .filter(key -> rest.equals(key) || rest.startsWith(key + "."))
+                .max(Comparator.comparingInt(String::length))
+                .orElse(rest.split("\\.", 2)[0]);
     }
 }

@@ -39,12 +39,16 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                         source);
     }
 
-    /** The same, with more options after them, with blanks between. */
-    public JvmOptions with(String more) {
-        return more.isBlank()
+    /** The same, with more options after them; a text may hold several, with blanks between. */
+    public JvmOptions with(List<String> more) {
+        return more.isEmpty()
                 ? this
                 : new JvmOptions(
-                        Stream.concat(values.stream(), Stream.of(more.strip().split("\\s+")))
+                        Stream.concat(
+                                        values.stream(),
+                                        more.stream()
+                                                .flatMap(text ->
+                                                        Stream.of(text.strip().split("\\s+"))))
                                 .toList(),
                         source);
     }

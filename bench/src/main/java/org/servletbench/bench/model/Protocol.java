@@ -1,7 +1,6 @@
 package org.servletbench.bench.model;
 
 import java.util.Locale;
-import java.util.Map;
 
 /** What a server speaks with those who load it. */
 public enum Protocol {
@@ -11,14 +10,6 @@ public enum Protocol {
     HTTPS,
     /** HTTP/2 over TLS, chosen by ALPN. HTTP/2 without TLS is none: no generator here speaks it. */
     H2;
-
-    /** The key of a comparison. */
-    public static final String KEY = "protocol";
-
-    /** What an arm speaks, by what it is. */
-    public static Protocol of(Map<String, String> traits) {
-        return valueOf(traits.getOrDefault(KEY, "http").toUpperCase(Locale.ROOT));
-    }
 
     /** {@code http}, {@code https} or {@code h2}, as in files and records. */
     public String key() {

@@ -2,15 +2,15 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.Parity;
@@ -33,7 +33,7 @@ import org.servletbench.bench.server.Parity;
  * @param threads that serve requests
  * @param jdk feature release of the server's JDK, in older files; 0: that of the campaign, or of {@code traits}
  * @param warmStart what the server knows when it starts; null: as the campaign says
- * @param traits what it is, by the keys of its comparison; what is usual is left out, and older files have none
+ * @param spec what it is, by the keys of its comparison; older files have none
  */
 public record Arm(
         String id,
@@ -51,36 +51,38 @@ public record Arm(
         Threads threads,
         int jdk,
         WarmStart warmStart,
-        SortedMap<String, String> traits) {
+        ArmSpec spec) {
 
     public Arm {
-        traits = traits == null ? new TreeMap<>() : traits;
+        spec = spec == null ? ArmSpec.USUAL : spec;
     }
 
     /** One of which nothing is built yet. */
-    public static Arm planned(ArmSpec spec, Role role, ContainerProfile profile) {
+    public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
+        ArmSpec spec = named.spec();
         return new Arm(
-                spec.name(),
+                named.name(),
                 spec.label(),
                 spec.against(),
                 role,
                 profile.name(),
-                spec.line(),
+                named.line(),
                 profile.container(),
                 profile.connector(),
                 "",
                 "",
-                spec.trait("app").orElse(""),
+                spec.app() == null ? "" : spec.app(),
                 "",
-                Threads.of(spec.trait("threads").orElse(Threads.PLATFORM.key())),
+                spec.serves(),
                 0,
-                WarmStart.named(spec.trait("archive").orElse("none")).orElseThrow(),
-                new TreeMap<>(spec.traits()));
+                WarmStart.named(spec.archive() == null ? "none" : spec.archive())
+                        .orElseThrow(),
+                spec);
     }
 
     /** One of a Maven profile on a line, with nothing of its own; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
-        return planned(new ArmSpec(id, label, line, Map.of(), line), role, profile);
+        return planned(new NamedArm(id, ArmSpec.of(profile.name()).called(label, line), line), role, profile);
     }
 
     public static Arm reference(String name, String group) {
@@ -110,37 +112,39 @@ public record Arm(
     }
 
     public Arm as(Role other, String newId) {
-        return changed(newId, other, containerVersion, bootVersion, jar, sha256);
+        return changed(newId, other, containerVersion, bootVersion, jar, sha256, spec);
+    }
+
+    /** The same by other keys. */
+    public Arm with(ArmSpec other) {
+        return changed(id, role, containerVersion, bootVersion, jar, sha256, other);
     }
 
     /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
     public List<String> differsBy() {
         return Stream.of(
-                        jdk != 0 || traits.containsKey("jdk") ? Parity.JDK : null,
+                        jdk != 0 || spec.jdk() != null ? Parity.JDK : null,
                         warmStart == null ? null : Parity.WARM_START)
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    /** Whether those that are ranked differ in what they have of their own with such names. */
-    public static boolean differ(List<Arm> arms, String prefix) {
+    /** Whether those that are no references differ in this. */
+    public static boolean differ(List<Arm> arms, Function<ArmSpec, ?> in) {
         return arms.stream()
                         .filter(arm -> arm.role() != Role.REFERENCE)
-                        .map(arm -> {
-                            Map<String, String> own = new TreeMap<>(arm.traits());
-                            own.keySet().removeIf(name -> !name.startsWith(prefix));
-                            return own;
-                        })
+                        .map(arm -> in.apply(arm.spec()))
                         .distinct()
                         .count()
                 > 1;
     }
 
     public Arm built(String ofContainer, String boot, String file, String checksum) {
-        return changed(id, role, ofContainer, boot, file, checksum);
+        return changed(id, role, ofContainer, boot, file, checksum, spec);
     }
 
-    private Arm changed(String newId, Role newRole, String ofContainer, String boot, String file, String checksum) {
+    private Arm changed(
+            String newId, Role newRole, String ofContainer, String boot, String file, String checksum, ArmSpec by) {
         return new Arm(
                 newId,
                 label,
@@ -157,13 +161,21 @@ public record Arm(
                 threads,
                 jdk,
                 warmStart,
-                traits);
+                by);
+    }
+
+    /** What it is and is not usual, as text by key, for people. */
+    @JsonIgnore
+    public SortedMap<String, String> traits() {
+        return spec.texts();
     }
 
     /** The keys by which two arms differ, in alphabetical order; none where nothing is known of them. */
     public List<String> differences(Arm other) {
-        return Stream.concat(traits.keySet().stream(), other.traits.keySet().stream())
-                .filter(key -> !Objects.equals(traits.get(key), other.traits.get(key)))
+        SortedMap<String, String> own = traits();
+        SortedMap<String, String> others = other.traits();
+        return Stream.concat(own.keySet().stream(), others.keySet().stream())
+                .filter(key -> !Objects.equals(own.get(key), others.get(key)))
                 .distinct()
                 .sorted()
                 .toList();

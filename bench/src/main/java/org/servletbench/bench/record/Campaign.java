@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Size;
 
 /**
  * {@code campaign.json}: written before the first load.
@@ -74,7 +75,7 @@ public record Campaign(
         if (asked().containsKey(MEMORY)) {
             return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
         }
-        return Optional.ofNullable(arm.traits().get("heap")).filter(size -> heaps().size() > 1);
+        return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
     /** Whether each block's load followed the noise of those before. */
@@ -88,7 +89,7 @@ public record Campaign(
         List<String> sizes = asked.isEmpty()
                 ? arms.stream()
                         .filter(Arm::isRanked)
-                        .flatMap(arm -> Stream.ofNullable(arm.traits().get("heap")))
+                        .flatMap(arm -> Stream.ofNullable(arm.spec().heap()).map(Size::text))
                         .distinct()
                         .toList()
                 : List.of(asked.strip().split("\\s*,\\s*"));
@@ -97,9 +98,6 @@ public record Campaign(
 
     /** Before an arm's id in {@link #options}: the libraries that went and came with the exchange of its container. */
     public static final String EXCHANGE = "exchange ";
-
-    /** Before an arm's id in {@link #options}: options of that arm's JVMs alone, after those of all. */
-    public static final String ARM_OPTIONS = "arm.options ";
 
     public Arm arm(String id) {
         return arms.stream()

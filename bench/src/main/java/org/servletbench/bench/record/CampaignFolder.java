@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Json;
 
 /**
@@ -171,7 +172,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, and numbers in lists, may be. */
+    /** Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists, may be. */
     private static void requireWhole(Record one) {
         for (RecordComponent part : one.getClass().getRecordComponents()) {
             String name = one.getClass().getSimpleName() + "." + part.getName();
@@ -181,7 +182,7 @@ public record CampaignFolder(
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }
-            if (!OPTIONAL.contains(name)) {
+            if (!OPTIONAL.contains(name) && !(one instanceof ArmSpec)) {
                 need(value, "no " + part.getName() + " (" + name + ")");
             }
             Collection<?> inside = value instanceof Map<?, ?> map

@@ -112,11 +112,11 @@ public enum Held {
     /** Whether an arm has a heap of its own, which may be too small. */
     public static boolean isOfHeap(Campaign campaign, String arm) {
         boolean old = campaign.asked().containsKey(Campaign.MEMORY);
-        return (!old || campaign.options().containsKey(Campaign.ARM_OPTIONS + arm))
-                && campaign.arms().stream()
-                        .anyMatch(one -> one.id().equals(arm)
-                                && one.role() != Arm.Role.REFERENCE
-                                && campaign.heap(one).isPresent());
+        return campaign.arms().stream()
+                .anyMatch(one -> one.id().equals(arm)
+                        && one.role() != Arm.Role.REFERENCE
+                        && (!old || one.spec().heap() != null)
+                        && campaign.heap(one).isPresent());
     }
 
     /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */

@@ -71,11 +71,10 @@ record Differences(Judgement one, Judgement other) {
                 add(all, "role", was.role() == is.role());
                 add(all, "jar", isKnown(was) && was.sha256().equals(is.sha256()));
                 add(all, "JDK", jdk(a, was) != null && jdk(a, was).equals(jdk(b, is)));
-                String own = Campaign.ARM_OPTIONS + id;
                 add(
                         all,
                         "own JVM options",
-                        Objects.equals(a.options().get(own), b.options().get(own)));
+                        was.spec().jvmOptions().equals(is.spec().jvmOptions()));
                 add(all, "warm start", WarmStart.isSame(a, was, b, is));
                 all.forEach(what ->
                         differ.computeIfAbsent(what, any -> new ArrayList<>()).add(other.name(is)));

@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -267,12 +268,15 @@ class CampaignRunnerTest {
     /** The other arms of its group are measured without it, in this block and in those that follow. */
     @Test
     void aHeapThatFailsTwiceLeavesTheCampaign() {
-        campaign = shortened(
-                campaign,
-                3,
-                Map.of(
-                        Campaign.ARM_OPTIONS + "jetty", "-Xmx16m",
-                        Campaign.OPTION + Campaign.MEMORY, "16m"));
+        campaign = shortened(campaign, 3, Map.of(Campaign.OPTION + Campaign.MEMORY, "16m"));
+        ObjectMapper json = new ObjectMapper();
+        JsonNode tree = json.valueToTree(campaign);
+        for (JsonNode arm : tree.get("arms")) {
+            if (arm.get("id").asText().equals("jetty")) {
+                ((ObjectNode) arm).putObject("spec").put("heap", "16m");
+            }
+        }
+        campaign = json.convertValue(tree, Campaign.class);
         int all = campaign.order().get(0).size();
         CampaignFolder ended = run(
                 (block, session) -> block == 2 && said.size() < 2 && drawnTogether("jetty", session) ? "jetty" : FINE);

@@ -98,6 +98,12 @@ class GroupLoadTest {
         return new Guest(arm, new FakeTarget(arm, folder, death), List.of(served));
     }
 
+    /** One that was up once: its monitor's file is in its folder. */
+    static Guest recorded(Path folder, List<Workload> served) {
+        String arm = folder.getFileName().toString();
+        return new Guest(arm, new FakeTarget(arm, folder, Optional.empty()), served);
+    }
+
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
     record FakeGenerator(String name, List<Batch> seen, List<Path> folders) implements Generator {
 

@@ -49,7 +49,7 @@ class MemoryTest {
                                 "arms.undertow.heap=8g;arms.tomcat-nio.heap=8g;arms.tomcat-nio2.heap=8g"))
                 .arms();
         Function<Arm, JvmOptions> heaps =
-                arm -> new JvmOptions(List.of("-Xmx" + (arm.traits().get("heap"))), Path.of("file"));
+                arm -> new JvmOptions(List.of("-Xmx" + arm.spec().heap()), Path.of("file"));
 
         assertThat(Memory.tooLittleTogether(arms, heaps, 43 * GIB))
                 .hasValueSatisfying(line -> assertThat(line).endsWith("(43.8 GiB)"));

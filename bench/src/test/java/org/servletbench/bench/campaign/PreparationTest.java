@@ -113,7 +113,6 @@ class PreparationTest {
                 options,
                 plan,
                 List.of(app),
-                Map.of(),
                 Planner.workloads(options, List.of(), PROFILES, options.names("workloads")),
                 "");
         return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());

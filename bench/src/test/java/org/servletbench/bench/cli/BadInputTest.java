@@ -399,7 +399,7 @@ class BadInputTest {
         compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'
         compare --dry-run --arms ../profiles/jetty => 'arms.../profiles/jetty': a name has letters
         compare --dry-run --arms jetty:threads=green => --arms: 'arms.jetty-green.threads' is wrong: give platform or virtual
-        compare --dry-run --arms jetty:treads=virtual => --arms: 'arms.jetty-virtual.treads' is no key here: did you mean 'threads'?
+        compare --dry-run --arms jetty:treads=virtual => --arms: unknown key 'arms.jetty-virtual.treads': did you mean 'threads'?
         compare --dry-run --arms jetty:boot=boot2,threads=virtual => Spring Boot 2.7 cannot serve with virtual threads
         compare --dry-run --arms jetty:boot=boot5 => there is no line 'boot5': choose from boot2, boot3, boot4
         compare --dry-run --arms undertow:boot=boot4 => there is no Undertow on boot4
@@ -416,7 +416,7 @@ class BadInputTest {
         compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
         compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
         compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
-        compare --dry-run --set stop.limits=5m => --set stop.limits: 'stop.limits' is no key here: did you mean 'limit'?
+        compare --dry-run --set stop.limits=5m => --set stop.limits: unknown key 'stop.limits': did you mean 'limit'?
         compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
         compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
         compare --dry-run --set stop.seed=tree => 'stop.seed' is wrong: give a whole number
@@ -437,7 +437,7 @@ class BadInputTest {
         compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
         compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
         compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
-        compare startup --dry-run --arms jetty,nginx => nginx is no JVM
+        compare startup --dry-run --arms jetty,nginx => nginx is not a JVM
         compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
         compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
         compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
@@ -449,8 +449,8 @@ class BadInputTest {
         compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
         compare --dry-run {not.yaml} => {not.yaml}:3: not YAML
         compare --dry-run {text.yaml} => the file must be a mapping
-        compare --dry-run {twice.yaml} => {twice.yaml}:3: the key 'jetty' is there twice
-        compare --dry-run {unknown.yaml} => {unknown.yaml}:4: 'load.0.tier' is no key here: did you mean 'tiers'?
+        compare --dry-run {twice.yaml} => {twice.yaml}:3: duplicate key 'arms.jetty'
+        compare --dry-run {unknown.yaml} => {unknown.yaml}:4: unknown key 'load.0.tier': did you mean 'tiers'?
         compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
         compare --dry-run {no-load.yaml} => 'load' is missing
         compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar

@@ -122,8 +122,8 @@ class ClaimSpecTest {
             {of: jetty, than: tomcat-nio, metric: errors, at-most: 2} | 'claims.0': errors is a share that may be 0, which has no ratio
             {of: jetty, at-most: 2, at: {tiers: 300}}             | 'claims.0.at.tiers': no load has 300
             {of: jetty, at-most: 2, at: {tiers: 200, workloads: static}} | no load has
-            {of: jetty, at-most: 2, at: {starts: 3}}              | 'claims.0.at.starts' is no key here
-            {of: jetty, most: 2}                                  | 'claims.0.most' is no key here
+            {of: jetty, at-most: 2, at: {starts: 3}}              | unknown key 'claims.0.at.starts'
+            {of: jetty, most: 2}                                  | unknown key 'claims.0.most'
             {of: jetty, all: [{of: jetty, at-most: 2}]}           | 'claims.0.of' does nothing beside all: put it into its parts
             {order: jetty tomcat-nio}                             | 'claims.0.order' is wrong
             {order: jetty > tomcat-nio, at-least: 2}              | 'claims.0.order' is wrong

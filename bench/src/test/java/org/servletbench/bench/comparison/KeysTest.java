@@ -25,25 +25,31 @@ class KeysTest {
 
                 A comparison is a YAML file: those that ship are in [comparisons/](../comparisons). Unknown and duplicate keys are rejected.
                 `--set` sets any key: `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well
-                (`512m`, `2g`); a share is `3%` or `0.03`. KeysTest writes this page from `Keys.java`.""".split("\n")));
-        Keys.ALL.forEach((section, keys) -> {
-            lines.addAll(List.of("", "## " + section.title, "", section.place + ".", ""));
+                (`512m`, `2g`); a share is `3%` or `0.03`. KeysTest writes this page from the records of package `comparison`.""".split("\n")));
+        for (Class<? extends Record> section : Keys.SECTIONS) {
+            Section words = section.getAnnotation(Section.class);
+            lines.addAll(List.of("", "## " + words.title(), "", words.place() + ".", ""));
             lines.addAll(List.of("| key | value | default | meaning |", "|---|---|---|---|"));
-            keys.forEach(key -> lines.add(Text.text(
-                    "| `%s` | %s | %s | %s |", key.name(), brief(key.type()), standard(key, defaults), key.meaning())));
-        });
+            Keys.of(section)
+                    .forEach(entry -> lines.add(Text.text(
+                            "| `%s` | %s | %s | %s |",
+                            entry.name(),
+                            brief(entry.form()),
+                            standard(entry, defaults),
+                            entry.key().means())));
+        }
         return String.join("\n", lines) + "\n";
     }
 
-    private static String standard(Keys.Key key, Map<String, String> defaults) {
-        return key.standard().startsWith("=")
-                ? defaults.getOrDefault(Keys.option(key.name()), Comparison.PRECISION)
-                        + key.standard().substring(1)
-                : key.standard();
+    private static String standard(Keys.Entry entry, Map<String, String> defaults) {
+        String standard = entry.key().standard();
+        return standard.startsWith("=")
+                ? defaults.getOrDefault(Keys.option(entry.name()), Comparison.PRECISION) + standard.substring(1)
+                : standard;
     }
 
-    private static String brief(Keys.Type type) {
-        return type.words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
+    private static String brief(Form form) {
+        return form.words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
     }
 
     /** With -Dwrite.page=true the page is written. */

@@ -254,7 +254,7 @@ final class Fixture {
                 arm.threads(),
                 arm.jdk(),
                 way,
-                arm.traits());
+                arm.spec());
     }
 
     /** What was drawn. */

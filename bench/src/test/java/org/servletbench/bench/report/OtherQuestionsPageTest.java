@@ -368,7 +368,7 @@ class OtherQuestionsPageTest {
         }
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(drawn.campaign());
-        ((ObjectNode) tree.get("options")).put(Campaign.ARM_OPTIONS + "jetty-256m", "-Xmx256m");
+        ((ObjectNode) tree.at("/arms/1")).putObject("spec").put("heap", "256m");
         Campaign proof = json.convertValue(tree, Campaign.class);
         Campaign campaign = asked(proof, Map.of(Campaign.MEMORY, "256m"));
         Judgement judgement = Judgement.of(campaign, invocations);

@@ -1,0 +1,221 @@
+package org.servletbench.bench.comparison;
+
+import static org.servletbench.bench.comparison.NamedArm.NGINX;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.ProfilesFolder;
+
+/** The arms of a file, with what they share and what is usual. */
+record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder profiles) {
+
+    /** Finds files that a comparison names: from its own folder, from the repository's root, and from here. */
+    record Place(Tree tree, Path file, Path root) {
+
+        String file(String path, String text) {
+            return Stream.of(
+                            file.toAbsolutePath().getParent(),
+                            root.toAbsolutePath(),
+                            Path.of("").toAbsolutePath())
+                    .map(folder -> folder.resolve(text).normalize())
+                    .filter(Files::isRegularFile)
+                    .findFirst()
+                    .orElseThrow(() -> tree.wrong(path, "'" + path + "': there is no file " + text))
+                    .toString();
+        }
+    }
+
+    /**
+     * An arm that is checked.
+     *
+     * @param own what the file says below its name
+     * @param all the same with what all arms share
+     * @param containers that there are for it
+     */
+    private record Asked(String name, ArmSpec own, ArmSpec all, List<String> containers) {
+
+        String container() {
+            return own.container() != null ? own.container() : isApp() ? null : name;
+        }
+
+        boolean isApp() {
+            return all.app() != null;
+        }
+
+        boolean isNginx() {
+            return NGINX.equals(container());
+        }
+
+        private String noContainer() {
+            return isApp()
+                    ? ": an app has no container '" + container() + "'" + Keys.nearest(container(), containers)
+                    : (own.container() == null ? " has no container" : "") + ": there is no container '" + container()
+                            + "'" + Keys.nearest(container(), containers);
+        }
+
+        /** A key that an own application has itself. */
+        private Optional<String> notOfApp() {
+            return !isApp()
+                    ? Optional.empty()
+                    : Keys.texts(all, " ").keySet().stream()
+                            .filter(key -> List.of("boot", "threads").contains(key)
+                                    || key.equals("version") && own.container() == null)
+                            .findFirst();
+        }
+
+        private boolean isNoVersion(String text) {
+            return !isNginx() && text != null && !text.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
+        }
+    }
+
+    private static final List<Rule<Asked>> RULES = List.of(
+            Rule.of(
+                    "",
+                    arm -> !arm.name.matches("[A-Za-z0-9][A-Za-z0-9._+@-]*") || arm.name.endsWith("-control"),
+                    ": a name has letters, digits and . _ + @ - only, and does not end in -control"),
+            Rule.of(
+                    "container",
+                    arm -> arm.own.container() != null && !arm.containers.contains(arm.container()),
+                    Asked::noContainer),
+            Rule.of(
+                    "",
+                    arm -> arm.container() != null && !arm.containers.contains(arm.container()),
+                    Asked::noContainer),
+            Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is no version"),
+            Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is no version"),
+            Rule.of(
+                    "",
+                    arm -> arm.notOfApp().isPresent(),
+                    arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not of your own app"
+                            + (arm.notOfApp().orElseThrow().equals("version")
+                                    ? " without a 'container'"
+                                    : ", which has its own")));
+
+    private static final List<Rule<ArmSpec>> OF_NGINX = Rule.<ArmSpec>ofEach(
+                    Keys.of(ArmSpec.class).stream()
+                            .map(Keys.Entry::name)
+                            .filter(key ->
+                                    !List.of("container", "against", "label").contains(key))
+                            .toList(),
+                    arm -> true,
+                    " is not applicable: nginx is not a JVM")
+            .toList();
+
+    List<NamedArm> arms() {
+        Map<ArmSpec, String> seen = new LinkedHashMap<>();
+        List<NamedArm> all = new ArrayList<>();
+        String first = file.arms().keySet().iterator().next();
+        file.arms().forEach((name, own) -> {
+            NamedArm arm = arm(name, own, first);
+            String same = seen.put(arm.spec().server(), name);
+            if (same != null) {
+                throw tree.wrong("arms." + name, "'arms." + name + "' does not differ from '" + same + "'");
+            }
+            all.add(arm);
+        });
+        return withBaselines(all);
+    }
+
+    private NamedArm arm(String name, ArmSpec own, String first) {
+        String path = "arms." + name;
+        String app = own.app() != null ? own.app() : file.app();
+        ArmSpec all = own.over(file.server());
+        Asked asked = new Asked(
+                name,
+                own,
+                all.as(own.container(), all.boot(), app),
+                app == null
+                        ? Stream.concat(profiles.containers().stream(), Stream.of(NGINX))
+                                .toList()
+                        : profiles.containers().stream()
+                                .map(profile -> profiles.container(profile).container())
+                                .distinct()
+                                .toList());
+        Rule.check(RULES, asked, tree, path);
+        if (asked.isNginx()) {
+            Rule.check(OF_NGINX, own, tree, path);
+        }
+        Optional.ofNullable(all.settings()).ifPresent(profiles::settings);
+        String container = asked.container();
+        ArmSpec spec = asked.isNginx()
+                ? ArmSpec.of(container)
+                : all.as(container, all.boot(), app == null ? null : place.file(path + ".app", app));
+        String line = "";
+        if (app == null && !asked.isNginx()) {
+            ContainerProfile profile = profiles.container(container);
+            line = line(path, profile, all.boot());
+            boolean usual = profile.usualLine().equals(all.boot());
+            spec = spec.as(container, usual ? null : all.boot(), null);
+        }
+        boolean titled = app == null && name.equals(container) && !asked.isNginx();
+        String label = own.label() != null
+                ? own.label()
+                : titled ? profiles.container(name).label() : name;
+        return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
+    }
+
+    private String line(String path, ContainerProfile profile, String given) {
+        String boot = given == null ? profile.usualLine() : given;
+        String line = boot.matches("\\d+\\..*") ? "boot" + boot.replaceFirst("\\..*", "") : boot;
+        if (!ContainerProfile.LINES.contains(line)) {
+            throw tree.wrong(
+                    path + ".boot",
+                    "'" + path + ".boot': there is no line '" + boot + "': choose from "
+                            + String.join(", ", ContainerProfile.LINES) + ", or give a version such as 4.0.1");
+        }
+        profile.missingOn(line).ifPresent(why -> {
+            throw tree.wrong(path, "'" + path + "': " + why);
+        });
+        return line;
+    }
+
+    /**
+     * An arm beside all others.
+     *
+     * @param baselines names of arms that others name as theirs
+     */
+    private record Beside(NamedArm arm, boolean said, Set<String> names, Set<String> baselines) {
+
+        boolean isBaseline() {
+            return baselines.contains(arm.name());
+        }
+    }
+
+    private static final List<Rule<Beside>> BESIDE_OTHERS = List.of(
+            Rule.of(
+                    "against",
+                    one -> !one.names.contains(one.arm.against()),
+                    one -> ": there is no arm '" + one.arm.against() + "'"
+                            + Keys.nearest(one.arm.against(), List.copyOf(one.names))),
+            Rule.of(
+                    "against",
+                    one -> one.isBaseline() && one.said && !one.arm.against().equals(one.arm.name()),
+                    ": the arm is the baseline of others itself"),
+            Rule.of("", one -> one.isBaseline() && one.arm.isNginx(), ": nginx is a reference, and no baseline"));
+
+    /** An arm that another one names as its baseline is one itself. */
+    private List<NamedArm> withBaselines(List<NamedArm> all) {
+        Set<String> baselines =
+                all.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));
+        for (NamedArm arm : all) {
+            boolean said = file.arms().get(arm.name()).against() != null;
+            Rule.check(
+                    BESIDE_OTHERS, new Beside(arm, said, file.arms().keySet(), baselines), tree, "arms." + arm.name());
+        }
+        return all.stream()
+                .map(arm -> baselines.contains(arm.name())
+                        ? new NamedArm(arm.name(), arm.spec().called(arm.spec().label(), arm.name()), arm.line())
+                        : arm)
+                .toList();
+    }
+}

@@ -1,0 +1,102 @@
+package org.servletbench.bench.comparison;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Share;
+import org.servletbench.bench.model.Size;
+import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.model.Time;
+
+/** What the value of a key may be. */
+enum Form {
+    /** As the type of the component says. */
+    OF_TYPE("", ""),
+    TEXT("a text", ".+"),
+    TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
+    SIZE("a size, such as 512m or 2g", "[1-9]\\d{0,5}[mMgG]"),
+    SHARE("a share, such as 3%", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
+    COUNT("a whole number", "\\d{1,9}"),
+    NUMBER("a number", "\\d{1,9}(\\.\\d{1,12})?"),
+    SEED("a whole number", "-?\\d{1,18}"),
+    FLAG("true or false", "true|false"),
+    LENGTH("a number of bytes, or LOW..HIGH", "\\d{1,9}(\\.\\.\\d{1,9})?"),
+    GZIP("gzip", "gzip"),
+    METHOD("GET, POST, PUT, PATCH or DELETE", "GET|POST|PUT|PATCH|DELETE"),
+    STATUS("a status, such as 201", "[2-5]\\d\\d"),
+    BODY("a text", "(?s).+"),
+    PATH("a path that starts with /", "/.*"),
+    THREADS("platform or virtual", "platform|virtual"),
+    PROTOCOL("http, https or h2", "http|https|h2"),
+    ARCHIVE("none, cds or aot", "none|cds|aot"),
+    NAMES("names, as a list", ".+"),
+    COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
+    RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
+    OPTIONS("options, as a list", "-\\S+.*"),
+    HEADERS("a mapping of headers to texts", ""),
+    PROPERTIES("a mapping of properties, or the name of a settings set", ""),
+    MAPPING("a mapping", ""),
+    LIST("a list", "");
+
+    final String words;
+    private final Pattern pattern;
+
+    Form(String words, String pattern) {
+        this.words = words;
+        this.pattern = Pattern.compile(pattern);
+    }
+
+    private static final Map<Type, Form> OF_TYPES = Map.of(
+            String.class, TEXT,
+            Time.class, TIME,
+            Size.class, SIZE,
+            Share.class, SHARE,
+            Integer.class, COUNT,
+            Double.class, NUMBER,
+            Boolean.class, FLAG,
+            Threads.class, THREADS,
+            Protocol.class, PROTOCOL);
+
+    private static final Map<Type, Form> OF_LISTS =
+            Map.of(String.class, NAMES, Integer.class, COUNTS, Double.class, RATES);
+
+    /** The form of a type's values: of a record, and of a mapping of names, a mapping. */
+    static Form of(Type type) {
+        if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+            return OF_LISTS.getOrDefault(list.getActualTypeArguments()[0], LIST);
+        }
+        return OF_TYPES.getOrDefault(type, MAPPING);
+    }
+
+    /** A list of scalars: may be a text with commas between. */
+    boolean isOfTexts() {
+        return List.of(NAMES, COUNTS, RATES, OPTIONS).contains(this);
+    }
+
+    boolean accepts(JsonNode value) {
+        return switch (this) {
+            case MAPPING -> value.isObject();
+            case LIST -> value.isArray();
+            case HEADERS, PROPERTIES -> value.isObject() && all(value);
+            default -> isOfTexts() ? value.isArray() && !value.isEmpty() && all(value) : fits(value);
+        };
+    }
+
+    private boolean all(JsonNode values) {
+        for (JsonNode one : values) {
+            boolean fits = isOfTexts() ? fits(one) : one.isTextual();
+            if (!fits) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean fits(JsonNode value) {
+        return value.isTextual() && pattern.matcher(value.textValue()).matches();
+    }
+}

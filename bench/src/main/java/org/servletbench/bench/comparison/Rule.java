@@ -1,0 +1,45 @@
+package org.servletbench.bench.comparison;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * A rule across keys.
+ *
+ * @param key that is wrong, below the path of what is checked; empty: that itself
+ * @param broken whether it is not kept
+ * @param message after the path
+ */
+record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
+
+    static <T> Rule<T> of(String key, Predicate<T> broken, String message) {
+        return new Rule<>(key, broken, what -> message);
+    }
+
+    static <T> Rule<T> of(String key, Predicate<T> broken, Function<T, String> message) {
+        return new Rule<>(key, broken, message);
+    }
+
+    /** One for each of these keys: where it is given, something must not be so. */
+    static <T extends Record> Stream<Rule<T>> ofEach(List<String> keys, Predicate<T> broken, String message) {
+        return keys.stream()
+                .map(key -> of(key, what -> Keys.texts(what, " ").containsKey(key) && broken.test(what), message));
+    }
+
+    /** The same of a whole file. */
+    static <T> void check(List<Rule<T>> rules, T what, Tree tree) {
+        check(rules, what, tree, "");
+    }
+
+    /** @throws org.servletbench.bench.model.UsageException if one is not kept: the first */
+    static <T> void check(List<Rule<T>> rules, T what, Tree tree, String path) {
+        for (Rule<T> rule : rules) {
+            if (rule.broken.test(what)) {
+                String full = rule.key.isEmpty() ? path : Tree.join(path, rule.key);
+                throw tree.wrong(full, "'" + full + "'" + rule.message.apply(what));
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package org.servletbench.bench.comparison;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.servletbench.bench.model.UsageException;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/**
+ * What a file says, before it is bound to records, and the line or option that each key comes from. Scalars are texts: a version
+ * 1.10 is not 1.1. A key without a value has null.
+ */
+final class Tree {
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private static final YAMLFactory YAML = new YAMLFactory();
+
+    /** Binds to records: everything is known to be there and to have its form. */
+    private static final JsonMapper BINDER = JsonMapper.builder()
+            .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+            .build();
+
+    private static final int LONGEST = 1 << 20;
+
+    private final ObjectNode root;
+    /** By path: {@code quick.yaml:12}, or {@code --set stop.limit}. */
+    private final Map<String, String> places = new HashMap<>();
+
+    private Tree(ObjectNode root) {
+        this.root = root;
+    }
+
+    ObjectNode root() {
+        return root;
+    }
+
+    static String join(String path, String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    /** @throws UsageException if it cannot be read, or is not a mapping in YAML */
+    static Tree read(Path file) {
+        String text;
+        try {
+            if (Files.size(file) > LONGEST) {
+                throw new UsageException(file + ": too long for a comparison");
+            }
+            text = Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+        Map<String, String> places = new HashMap<>();
+        JsonNode root = parse(file.toString(), text, places);
+        if (!(root instanceof ObjectNode map)) {
+            throw new UsageException(places.get("") + ": the file must be a mapping of keys to values");
+        }
+        Tree tree = new Tree(map);
+        tree.places.putAll(places);
+        return tree;
+    }
+
+    /**
+     * A value from an option.
+     *
+     * @param where the option, for messages
+     * @throws UsageException if it is not YAML
+     */
+    static JsonNode parse(String where, String text) {
+        return parse(where, text, null);
+    }
+
+    private static JsonNode parse(String source, String text, Map<String, String> places) {
+        try (YAMLParser parser = YAML.createParser(text)) {
+            if (parser.nextToken() == null) {
+                throw new UsageException(source + ": there is nothing in it");
+            }
+            JsonNode node = node(parser, source, "", places);
+            if (parser.nextToken() != null) {
+                throw new UsageException(source + ": not YAML (several documents)");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            boolean marked = e.getCause() instanceof MarkedYAMLException;
+            int line = marked
+                    ? ((MarkedYAMLException) e.getCause()).getProblemMark().getLine() + 1
+                    : e.getLocation() == null ? 1 : e.getLocation().getLineNr();
+            String why = marked ? ((MarkedYAMLException) e.getCause()).getProblem() : e.getOriginalMessage();
+            throw new UsageException(source + (places == null ? "" : ":" + line) + ": not YAML ("
+                    + String.valueOf(why).lines().findFirst().orElse("") + ")");
+        } catch (IOException e) {
+            throw new UsageException(source + ": not YAML (" + e.getMessage() + ")");
+        }
+    }
+
+    /** @param places null: all comes from the source as a whole */
+    private static JsonNode node(YAMLParser parser, String source, String path, Map<String, String> places)
+            throws IOException {
+        String here = place(parser, source, places);
+        if (places != null) {
+            places.putIfAbsent(path, here);
+        }
+        if (parser.isCurrentAlias()) {
+            throw new UsageException(here + ": not YAML (an alias: write it out)");
+        }
+        switch (parser.currentToken()) {
+            case START_OBJECT -> {
+                ObjectNode map = NODES.objectNode();
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    String key = parser.currentName().strip();
+                    String full = join(path, key);
+                    String place = place(parser, source, places);
+                    if (key.isEmpty()) {
+                        throw new UsageException(place + ": a key must be a text");
+                    }
+                    if (map.has(key)) {
+                        throw new UsageException(place + ": duplicate key '" + full + "'");
+                    }
+                    if (places != null) {
+                        places.put(full, place);
+                    }
+                    parser.nextToken();
+                    map.set(key, node(parser, source, full, places));
+                }
+                return map;
+            }
+            case START_ARRAY -> {
+                ArrayNode list = NODES.arrayNode();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    list.add(node(parser, source, join(path, String.valueOf(list.size())), places));
+                }
+                return list;
+            }
+            default -> {
+                String text = parser.currentToken() == JsonToken.VALUE_NULL
+                        ? ""
+                        : parser.getText().strip();
+                return text.isEmpty() ? NODES.nullNode() : NODES.textNode(text);
+            }
+        }
+    }
+
+    private static String place(YAMLParser parser, String source, Map<String, String> places) {
+        return places == null
+                ? source
+                : source + ":" + parser.currentTokenLocation().getLineNr();
+    }
+
+    /** The keys bound to a record; {@link Keys} has checked them. */
+    <T> T bind(Class<T> type) {
+        try {
+            return BINDER.treeToValue(root, type);
+        } catch (com.fasterxml.jackson.databind.JsonMappingException e) {
+            String path = String.join(
+                    ".",
+                    e.getPath().stream()
+                            .map(step ->
+                                    step.getFieldName() == null ? String.valueOf(step.getIndex()) : step.getFieldName())
+                            .toList());
+            Throwable cause = e.getCause() instanceof IllegalArgumentException own ? own : e;
+            String why = cause == e ? e.getOriginalMessage() : cause.getMessage();
+            throw wrong(path, "'" + path + "': " + why.lines().findFirst().orElse(""));
+        } catch (JsonProcessingException e) {
+            throw wrong("", e.getOriginalMessage());
+        }
+    }
+
+    UsageException wrong(String path, String what) {
+        return new UsageException(place(path) + ": " + what);
+    }
+
+    /** Of a key that is not there, that of what is around it. */
+    private String place(String path) {
+        String at = path;
+        while (!places.containsKey(at) && !at.isEmpty()) {
+            at = at.substring(0, Math.max(0, at.lastIndexOf('.')));
+        }
+        return places.get(at);
+    }
+
+    /** What somebody asks for from now on at this path. */
+    void placed(String path, String where) {
+        places.keySet().removeIf(other -> other.startsWith(path + "."));
+        places.put(path, where);
+    }
+
+    /** Puts what another mapping of this tree says over all: mappings key by key, and all else whole; a key without a value goes. */
+    void over(ObjectNode other, String path) {
+        Map<String, String> before = new TreeMap<>(places);
+        over(root, "", other, path, before);
+    }
+
+    private void over(ObjectNode own, String path, ObjectNode other, String from, Map<String, String> before) {
+        for (Map.Entry<String, JsonNode> entry : List.copyOf(other.properties())) {
+            String key = entry.getKey();
+            JsonNode value = entry.getValue();
+            String full = join(path, key);
+            if (value.isNull()) {
+                own.remove(key);
+            } else if (own.get(key) instanceof ObjectNode below && value instanceof ObjectNode more) {
+                over(below, full, more, join(from, key), before);
+            } else {
+                own.set(key, value);
+                String prefix = join(from, key);
+                placed(full, before.get(prefix));
+                before.forEach((place, where) -> {
+                    if (place.startsWith(prefix + ".")) {
+                        places.put(full + place.substring(prefix.length()), where);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package org.servletbench.bench.comparison;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.apache.commons.csv.DuplicateHeaderMode;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Workload;
+
+/** The workloads of a file. */
+record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, ArmBinding.Place place) {
+
+    /** What the rig sets itself, or what would change how an answer is framed. */
+    private static final List<String> OWN_HEADERS =
+            List.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect");
+
+    private static final int LONGEST_BODY = 1 << 20;
+
+    /** Of requests that each user sends in order, the list has these for all of them. */
+    private static final List<String> OF_LISTS = List.of("requests", "data", "reset");
+
+    private static final Predicate<String> NAME = name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*");
+
+    private static final List<Rule<WorkloadSpec>> OF_REQUESTS = List.of(
+            Rule.of("", one -> one.url() == null, ": 'url' is missing"),
+            Rule.of("", one -> one.body() != null && one.bodyFile() != null, ": give body or body-file, not both"),
+            Rule.of(
+                    "",
+                    one -> (one.body() != null || one.bodyFile() != null)
+                            && one.methodOrGet().equals("GET"),
+                    ": a GET has no body: give a method"));
+
+    private static final List<Rule<WorkloadSpec>> OF_A_LIST = Stream.concat(
+                    Stream.of(Rule.<WorkloadSpec>of(
+                            "requests", one -> one.requests().isEmpty(), " is empty")),
+                    Rule.<WorkloadSpec>ofEach(
+                            Keys.of(WorkloadSpec.class).stream()
+                                    .map(Keys.Entry::name)
+                                    .filter(key -> !OF_LISTS.contains(key))
+                                    .toList(),
+                            one -> true,
+                            " is of each of its requests"))
+            .toList();
+
+    List<Workload> workloads() {
+        List<Workload> bound = specs.entrySet().stream()
+                .map(entry -> workload(entry.getKey(), entry.getValue()))
+                .toList();
+        return bound.stream()
+                .map(one -> specs.get(one.name()).reset() == null ? one : one.resetBy(reset(one, bound)))
+                .toList();
+    }
+
+    private Workload workload(String name, WorkloadSpec spec) {
+        String path = "workloads." + name;
+        requireName(path, name);
+        Workload bound = spec.requests() == null
+                ? request(name, spec, path, spec.data())
+                : Workload.list(name, requests(name, spec, path));
+        if (spec.data() != null
+                && bound.parts().stream().noneMatch(one -> one.sending().varies())) {
+            throw tree.wrong(path + ".data", "'" + path + ".data': neither url nor body has a ${column}");
+        }
+        return bound;
+    }
+
+    private List<Workload> requests(String name, WorkloadSpec spec, String path) {
+        Rule.check(OF_A_LIST, spec, tree, path);
+        Map<String, Workload> requests = new LinkedHashMap<>();
+        for (int i = 0; i < spec.requests().size(); i++) {
+            WorkloadSpec one = spec.requests().get(i);
+            String own = path + ".requests." + i;
+            if (one.label() == null) {
+                throw tree.wrong(own, "'" + own + "': 'label' is missing");
+            }
+            requireName(own + ".label", one.label());
+            if (requests.containsKey(one.label())) {
+                throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' is there twice");
+            }
+            requests.put(one.label(), request(Load.step(name, one.label()), one, own, spec.data()));
+        }
+        return List.copyOf(requests.values());
+    }
+
+    private void requireName(String path, String name) {
+        if (!NAME.test(name)) {
+            throw tree.wrong(path, "'" + path + "': a name has letters, digits, - and _ only");
+        }
+    }
+
+    private Workload request(String name, WorkloadSpec spec, String path, String data) {
+        Rule.check(OF_REQUESTS, spec, tree, path);
+        Map<String, String> values = new LinkedHashMap<>(Map.of("workloads", name));
+        put(values, name + ".path", spec.url(), data);
+        put(values, name + ".bytes", spec.length(), data);
+        put(values, name + ".warmup.path", spec.warmUp(), data);
+        return Workload.all(values, file)
+                .get(0)
+                .sending(sending(spec, path, data))
+                .at(spec.url(), spec.warmUp() == null ? spec.url() : spec.warmUp());
+    }
+
+    /** What is filled in later must not keep a path from being checked. */
+    private static void put(Map<String, String> values, String key, String text, String data) {
+        if (text != null) {
+            values.put(key, data == null ? text : Sending.COLUMN.matcher(text).replaceAll("0"));
+        }
+    }
+
+    private Workload reset(Workload of, List<Workload> all) {
+        String named = specs.get(of.name()).reset();
+        String path = "workloads." + of.name() + ".reset";
+        List<Workload> others =
+                all.stream().filter(one -> !one.name().equals(of.name())).toList();
+        return others.stream()
+                .filter(one -> one.name().equals(named))
+                .findFirst()
+                .orElseThrow(() -> tree.wrong(
+                        path,
+                        "'" + path + "': there is no other workload '" + named + "'"
+                                + Keys.nearest(
+                                        named,
+                                        others.stream().map(Workload::name).toList())));
+    }
+
+    private Sending sending(WorkloadSpec spec, String path, String data) {
+        String body = spec.bodyFile() == null
+                ? spec.body() == null ? "" : spec.body()
+                : read(spec.bodyFile(), path + ".body-file");
+        Map<String, String> headers = headers(spec.headers(), path + ".headers");
+        if (!body.isEmpty() && headers.keySet().stream().noneMatch("content-type"::equalsIgnoreCase)) {
+            throw tree.wrong(
+                    path, "'" + path + "': a body needs its type: give headers: {Content-Type: application/json}");
+        }
+        List<Map<String, String>> rows = data == null
+                ? List.of()
+                : rows(
+                        data,
+                        path.replaceFirst("[.]requests[.].*", "") + ".data",
+                        spec.url() + (spec.warmUp() == null ? "" : spec.warmUp()) + body);
+        int status = spec.expect() == null || spec.expect().status() == null
+                ? 200
+                : spec.expect().status();
+        return new Sending(spec.methodOrGet(), headers, body, status, rows);
+    }
+
+    private Map<String, String> headers(Map<String, String> given, String path) {
+        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        given.forEach((name, value) -> {
+            String wrong = !name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !value.matches("[\\x20-\\x7E]+")
+                    ? "'" + name + "' is no header of HTTP, or has no value"
+                    : OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))
+                            ? name + " is set by the rig"
+                            : headers.put(name, value) != null ? name + " stands there twice" : "";
+            if (!wrong.isEmpty()) {
+                throw tree.wrong(path, "'" + path + "': " + wrong);
+            }
+        });
+        return headers;
+    }
+
+    private String read(String named, String path) {
+        Path found = Path.of(place.file(path, named));
+        try {
+            if (Files.size(found) > LONGEST_BODY) {
+                throw tree.wrong(path, "'" + path + "': " + found + " is longer than 1 MiB");
+            }
+            return Files.readString(found);
+        } catch (IOException e) {
+            throw tree.wrong(path, "'" + path + "': " + found + " is no UTF-8 text that can be read");
+        }
+    }
+
+    /** The columns that are used, of all rows of a CSV file; empty where none is. */
+    private List<Map<String, String>> rows(String named, String path, String templates) {
+        Set<String> used = Sending.COLUMN
+                .matcher(templates)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (used.isEmpty()) {
+            return List.of();
+        }
+        CSVFormat format = CSVFormat.DEFAULT
+                .builder()
+                .setHeader()
+                .setSkipHeaderRecord(true)
+                .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
+                .get();
+        List<Map<String, String>> rows = new ArrayList<>();
+        try (CSVParser lines = CSVParser.parse(read(named, path), format)) {
+            for (String column : used) {
+                if (!lines.getHeaderMap().containsKey(column)) {
+                    throw wrong(
+                            path,
+                            named,
+                            " has no column '" + column + "'" + Keys.nearest(column, lines.getHeaderNames()));
+                }
+            }
+            for (CSVRecord line : lines) {
+                if (!line.isConsistent()) {
+                    throw tree.wrong(
+                            path,
+                            "'" + path + "': row " + line.getRecordNumber() + " of " + named + " has " + line.size()
+                                    + " values and not "
+                                    + lines.getHeaderNames().size());
+                }
+                rows.add(used.stream().collect(Collectors.toMap(column -> column, line::get)));
+            }
+        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+            throw wrong(path, named, " is no CSV (" + e.getMessage() + ")");
+        }
+        if (rows.isEmpty()) {
+            throw wrong(path, named, " has no rows");
+        }
+        return rows;
+    }
+
+    private UsageException wrong(String path, String named, String what) {
+        return tree.wrong(path, "'" + path + "': " + named + what);
+    }
+}
