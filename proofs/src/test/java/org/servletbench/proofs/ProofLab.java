@@ -129,7 +129,8 @@ final class ProofLab {
                 "equalised",
                 true,
                 0,
-                recipe.turnSeconds);
+                recipe.turnSeconds,
+                "");
         Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
     }

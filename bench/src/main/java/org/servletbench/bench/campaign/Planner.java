@@ -176,7 +176,8 @@ public final class Planner {
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
-                seconds(options, "turn", 0));
+                seconds(options, "turn", 0),
+                comparison.question());
         if (plan.margin() > 0.5) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }

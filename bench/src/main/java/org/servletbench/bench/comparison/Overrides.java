@@ -52,6 +52,10 @@ final class Overrides {
                 default -> set(path(name), NODES.textNode(value.strip()), where);
             }
         });
+        if (Stream.of("arms", "workloads", "rates", "judge").anyMatch(options::containsKey)) {
+            // It was asked of other arms, loads or metrics.
+            root.remove("question");
+        }
         if (Stream.of("workloads", "tiers", "rates").anyMatch(options::containsKey)) {
             load(options);
         }

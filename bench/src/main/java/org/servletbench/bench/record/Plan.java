@@ -28,6 +28,7 @@ import org.servletbench.bench.model.Cell;
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
  * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
+ * @param question that it answers, in words; empty where its file has none, in older files, and where options changed what is compared
  */
 // In older files, as 0: campaigns that a pilot sized cannot be read any more.
 @JsonIgnoreProperties("pilotSeconds")
@@ -49,10 +50,12 @@ public record Plan(
         String settings,
         boolean keepRaw,
         double limitSeconds,
-        double turnSeconds) {
+        double turnSeconds,
+        String question) {
 
     public Plan {
         claims = claims == null ? ClaimList.NONE : claims;
+        question = question == null ? "" : question;
     }
 
     /** Whether servers are only started, and no load is sent. */
@@ -146,6 +149,7 @@ public record Plan(
                 settings,
                 keepRaw,
                 newLimitSeconds,
-                turnSeconds);
+                turnSeconds,
+                question);
     }
 }

@@ -255,7 +255,8 @@ record Answers(Judgement judgement) {
             plots.add(new Plot(
                     plot(group, cell, metric), said ? "" : Words.sentence(clauses(group, cell, metric, comparison))));
         }
-        return Template.html("plots", plots);
+        plots.removeIf(plot -> plot.forest().rows().stream().allMatch(row -> Double.isNaN(row.ratio())));
+        return plots.isEmpty() ? "<p>Nothing is judged: no two arms have figures.</p>" : Template.html("plots", plots);
     }
 
     private Forest plot(Group group, Cell cell, Metric metric) {

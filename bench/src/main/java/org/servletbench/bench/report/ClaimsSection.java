@@ -90,7 +90,9 @@ public record ClaimsSection(Judgement judgement) {
                 ? "no interval"
                 : Double.isInfinite(part.high())
                         ? "at least " + shown(part, part.low())
-                        : shown(part, part.low()) + " to " + shown(part, part.high());
+                        : Numbers.isWide(part.low(), part.high())
+                                ? Numbers.UNKNOWN
+                                : shown(part, part.low()) + " to " + shown(part, part.high());
         return shown(part, part.value()) + (part.term().part().ratio() ? "" : " " + Numbers.unit(metric(part))) + " ("
                 + interval + ")";
     }
@@ -116,10 +118,14 @@ public record ClaimsSection(Judgement judgement) {
     public String tally() {
         Map<Outcome, Long> counts =
                 results().stream().collect(Collectors.groupingBy(ClaimResult::outcome, Collectors.counting()));
+        long holds = counts.getOrDefault(Outcome.HOLDS, 0L);
+        long not = counts.getOrDefault(Outcome.DOES_NOT_HOLD, 0L);
         return text(
-                "%d hold, %d do not, %d undecided",
-                counts.getOrDefault(Outcome.HOLDS, 0L),
-                counts.getOrDefault(Outcome.DOES_NOT_HOLD, 0L),
+                "%d %s, %d %s not, %d undecided",
+                holds,
+                holds == 1 ? "holds" : "hold",
+                not,
+                not == 1 ? "does" : "do",
                 counts.getOrDefault(Outcome.UNDECIDED, 0L));
     }
 

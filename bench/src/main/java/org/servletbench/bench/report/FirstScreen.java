@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -44,10 +45,50 @@ record FirstScreen(
     private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
 
     private static final int MOST_STEPS = 3;
+    /** Loads that are named among the conditions; of more their number. */
+    private static final int MOST_NAMED = 4;
+    /** Property with the number of worker threads of every container, of the settings set. */
+    private static final String WORKERS = "bench.threads";
 
     /** The load of the chart: the first of the plan. */
     Cell cell() {
         return judgement.cells().get(0);
+    }
+
+    /** Whether the page names no question of its own, which would stand above this one. */
+    boolean asksItself() {
+        return judgement.campaign().plan().question().isEmpty() || !only;
+    }
+
+    /** What carries the result beside the containers, in words: load, processors, worker threads, the way between client and server. */
+    String conditions() {
+        Campaign campaign = judgement.campaign();
+        List<String> conditions = new ArrayList<>();
+        conditions.add(
+                judgement.cells().size() <= MOST_NAMED
+                        ? Text.list(judgement.cells().stream()
+                                .map(judgement.wording()::cell)
+                                .toList())
+                        : Words.count(judgement.cells().size(), "load"));
+        conditions.add(
+                campaign.pinning().isBlank()
+                        ? text("a machine with %s processors", campaign.serverProcessors())
+                        : campaign.pinning()
+                                .replaceFirst("^after the warm-up: ", "")
+                                .replaceFirst(";.*", ""));
+        if (!campaign.plan().isStartUp()) {
+            Optional.ofNullable(campaign.settings().get(WORKERS))
+                    .ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
+            boolean apart = campaign.machine().containsKey(Campaign.TARGET)
+                    || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
+            conditions.add(apart ? "load over the network" : "load over loopback");
+        }
+        return String.join("; ", conditions);
+    }
+
+    /** How the comparison's claims stand; empty where there are none, or on a section of a page that says it once. */
+    String claims() {
+        return only && !judgement.claims().isEmpty() && !isQuiet() ? new ClaimsSection(judgement).tally() : "";
     }
 
     /** Whether what is shown of a server are its turns; tools have windows. */
@@ -69,7 +110,7 @@ record FirstScreen(
         Optional<Forest.Row> copy = group.control()
                 .map(control -> ratios().get(shown().indexOf(control)))
                 .filter(row -> row.ratio() > 0);
-        return Trust.of(judgement, group, widestRatio(), copy);
+        return Trust.of(judgement, group, widestRatio(), copy, copyHalfWidth());
     }
 
     /** Whether neither verdicts nor what they are worth may be told. */
@@ -181,7 +222,11 @@ record FirstScreen(
                     case NONE -> "; the generator's limit hides the true gap";
                     case AT_LEAST, AT_MOST -> "; the true gap is " + row.interval();
                     case EXACT ->
-                        Double.isNaN(gap.low()) ? "" : "; the true gap may lie anywhere from " + row.interval();
+                        Double.isNaN(gap.low())
+                                ? ""
+                                : row.isWide()
+                                        ? "; the true gap is not known"
+                                        : "; the true gap may lie anywhere from " + row.interval();
                 };
     }
 
@@ -216,28 +261,34 @@ record FirstScreen(
         return rows;
     }
 
-    /** The baseline's copy with an interval at the level of all other rows; its verdict has a level of its own. */
+    /** The baseline's copy with its own interval, as everywhere. */
     private Optional<Forest.Row> copy(Arm control) {
+        return judgement
+                .against(group, control, cell(), metric())
+                .map(own -> new Forest.Row(
+                        Words.name(judgement, control),
+                        "",
+                        judgement.family().isVoid() ? Forest.Kind.BROKEN : Forest.Kind.CONTROL,
+                        own.ratio(),
+                        own.low(),
+                        own.high(),
+                        margin(),
+                        "noise (90 %)"));
+    }
+
+    /** Half the width of the interval that the copy would have at the level of the other rows, on the log scale; NaN where none is known. */
+    private double copyHalfWidth() {
         Optional<PairVerdict> like = judgement.pairs(group, cell(), metric()).stream()
                 .filter(pair -> pair.halfWidth() > 0)
                 .findFirst();
-        return judgement.against(group, control, cell(), metric()).map(own -> {
-            PairVerdict pair = own.pair();
-            double more = like.map(other -> Math.log1p(other.halfWidth())
-                                    / other.estimate().error()
-                                    * pair.estimate().error()
-                            - Math.log1p(pair.halfWidth()))
-                    .orElse(0.0);
-            return new Forest.Row(
-                    Words.name(judgement, control),
-                    "",
-                    judgement.family().isVoid() ? Forest.Kind.BROKEN : Forest.Kind.CONTROL,
-                    own.ratio(),
-                    own.low() * Math.exp(-more),
-                    own.high() * Math.exp(more),
-                    margin(),
-                    "noise");
-        });
+        return group.control()
+                .flatMap(control -> judgement.against(group, control, cell(), metric()))
+                .map(Against::pair)
+                .map(pair -> like.map(other -> Math.log1p(other.halfWidth())
+                                / other.estimate().error()
+                                * pair.estimate().error())
+                        .orElse(Math.log1p(pair.halfWidth())))
+                .orElse(Double.NaN);
     }
 
     private List<Strip.Row> rows(List<Forest.Row> ratios) {

@@ -57,6 +57,11 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return (word + " ").split(" ", 2);
         }
 
+        /** Whether its interval is so wide that it says nothing. */
+        boolean isWide() {
+            return Numbers.isWide(low, high);
+        }
+
         String interval() {
             boolean fine = fine();
             if (Double.isNaN(low)) {
@@ -67,6 +72,9 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             }
             if (Double.isInfinite(high)) {
                 return Numbers.percent(low, fine) + " % or more";
+            }
+            if (isWide()) {
+                return Numbers.UNKNOWN;
             }
             return low <= 0
                     ? Numbers.percent(high, fine) + " % or less"
@@ -104,6 +112,23 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return (log - from) / (to - from);
         }
 
+        private boolean isBelow(double ratio) {
+            return ratio <= 0 || at(Math.log(ratio)) < 0;
+        }
+
+        private boolean isAbove(double ratio) {
+            return ratio > 0 && at(Math.log(ratio)) > 1;
+        }
+
+        /** Whether something of a row lies below the axis. */
+        boolean cutsLow(Row row) {
+            return isBelow(row.ratio()) || isBelow(row.low()) || isBelow(row.high());
+        }
+
+        boolean cutsHigh(Row row) {
+            return isAbove(row.ratio()) || isAbove(row.low()) || isAbove(row.high());
+        }
+
         /** The ratios at which marks stand: round percentages, 1 among them. */
         List<Double> ticks() {
             for (double step : STEPS) {
@@ -117,7 +142,8 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
                     return ticks;
                 }
             }
-            return List.of(1.0);
+            List<Double> wide = List.of(0.5, 1.0, 2.0);
+            return farApart(wide) && at(Math.log(0.5)) >= 0 && at(Math.log(2)) <= 1 ? wide : List.of(1.0);
         }
 
         private boolean farApart(List<Double> ticks) {
@@ -171,6 +197,11 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
                 .filter(tick -> tick != 1)
                 .map(tick -> "M" + place(Math.log(tick)) + " 0V20")
                 .collect(Collectors.joining());
+    }
+
+    /** Arrows where an interval, or a dot, goes on beyond the axis, as a path; empty where it does not. */
+    String beyond(Row row) {
+        return (axis.cutsLow(row) ? "M8 8L1 10L8 12" : "") + (axis.cutsHigh(row) ? "M192 8L199 10L192 12" : "");
     }
 
     /** The end of an interval, on the axis. */

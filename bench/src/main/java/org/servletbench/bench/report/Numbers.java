@@ -13,7 +13,18 @@ public final class Numbers {
     static final String NONE = "–";
     private static final double MIB = 1 << 20;
 
+    /** What is said of an interval that is too wide to say anything. */
+    static final String UNKNOWN = "interval not known";
+
+    /** Ends of an interval that lie farther apart say nothing of the figure between them. */
+    private static final double WIDEST = 10;
+
     private Numbers() {}
+
+    /** Whether an interval with both ends is too wide to say anything. */
+    static boolean isWide(double low, double high) {
+        return Double.isFinite(high) && low > 0 && high > WIDEST * low;
+    }
 
     static String unit(Metric metric) {
         return inMib(metric) ? "MiB" : metric.unit();

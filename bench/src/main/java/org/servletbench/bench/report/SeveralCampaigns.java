@@ -194,6 +194,43 @@ public final class SeveralCampaigns {
         return Words.count(campaigns.size(), "campaign") + (isPooled() ? ", pooled" : ", side by side");
     }
 
+    /** The question of the last one; empty where it has none. */
+    String question() {
+        return last().campaign().plan().question();
+    }
+
+    /** What came out for the first load and metric, as the page's heading. */
+    String answer() {
+        Optional<Row> first =
+                rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
+        if (first.isEmpty()) {
+            return title() + ": nothing is judged";
+        }
+        Cell cell = first.get().cell();
+        Metric metric = first.get().metric();
+        List<String> arms = rows.stream()
+                .filter(row -> row.cell().equals(cell)
+                        && row.metric() == metric
+                        && row.arm().role() == Arm.Role.ARM)
+                .flatMap(row -> row.pooled().map(pooled -> answer(row, pooled)).stream())
+                .toList();
+        return text(
+                "Over %s, %s for %s against %s: %s.",
+                Words.count(campaigns.size(), "campaign"),
+                metric.words(),
+                last().wording().cell(cell),
+                last().name(last().group(first.get().arm().group()).baseline()),
+                arms.isEmpty() ? "no other arm" : String.join(", ", arms));
+    }
+
+    private String answer(Row row, Pooled pooled) {
+        if (pooled.lack() != Pooled.Lack.NONE) {
+            return name(row.arm()) + " not pooled";
+        }
+        Forest.Row mean = pooledRow(row, pooled);
+        return text("%s %s %% (%s)", name(row.arm()), mean.difference(), mean.interval());
+    }
+
     /** What the figures mean, in sentences without a full stop. */
     List<String> notes() {
         if (!isPooled()) {

@@ -76,7 +76,7 @@ record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
         return Double.isNaN(apart) || Double.isNaN(farthest)
                 ? "What was measured"
                 : text(
-                        "Servers of one arm lie up to %.0f %% apart; two arms %.0f %%",
+                        "Two servers of the same arm differed by up to %.0f %%, two arms by %.0f %%",
                         100 * apart, 100 * (1 - Math.min(farthest, 1 / farthest)));
     }
 

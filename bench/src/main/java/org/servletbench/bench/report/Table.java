@@ -109,11 +109,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             }
             String interval = spread.high() == 0 && spread.low() == 0
                     ? ""
-                    : spread.hasInterval()
-                            // No figure here can be below 0, whatever a t interval says.
-                            ? Numbers.shown(metric, spread.low() < 0 ? 0 : spread.low()) + " to "
-                                    + Numbers.shown(metric, spread.high())
-                            : "one value";
+                    : spread.hasInterval() && Numbers.isWide(spread.low(), spread.high())
+                            ? Numbers.UNKNOWN
+                            : spread.hasInterval()
+                                    // No figure here can be below 0, whatever a t interval says.
+                                    ? Numbers.shown(metric, spread.low() < 0 ? 0 : spread.low()) + " to "
+                                            + Numbers.shown(metric, spread.high())
+                                    : "one value";
             return new Value(
                     Numbers.shown(metric, spread.mean())
                             + (interval.isEmpty() ? "" : "<small>" + interval + "</small>")

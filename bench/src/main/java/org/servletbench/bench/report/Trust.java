@@ -34,9 +34,10 @@ record Trust(Level level, List<String> reasons) {
     private static final double MOST_COLD = 0.2;
     /**
      * @param widest ratio to the baseline of the arm that is farthest from it; NaN where there is none
-     * @param copy the baseline's copy, at the level of the other rows
+     * @param copy the baseline's copy
+     * @param copyHalfWidth half the width of its interval at the level of the other rows, on the log scale
      */
-    static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy) {
+    static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy, double copyHalfWidth) {
         List<String> reasons = new ArrayList<>();
         List<Invocation> servers = group.all().stream()
                 .flatMap(arm -> judgement.servers(arm).values().stream())
@@ -80,7 +81,7 @@ record Trust(Level level, List<String> reasons) {
             reasons.add(text(
                     "two copies of the same %s came out %s %% apart (%s)",
                     row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
-            blind = Math.log(row.high() / row.low()) / 2 > Math.abs(Math.log(widest));
+            blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
         Guard guard = judgement.family().guard();
         if (guard == Guard.BROKEN) {

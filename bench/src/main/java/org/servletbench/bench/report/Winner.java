@@ -185,9 +185,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                 .filter(arm -> loads.stream().allMatch(cell -> Held.of(judgement, arm, cell) == Held.YES))
                 .map(judgement::name)
                 .toList();
-        return all && holding.size() == 1
-                ? "Only " + holding.get(0) + " holds the rate."
-                : "No winner: there is nothing to compare.";
+        return all && holding.size() == 1 ? "Only " + holding.get(0) + " holds the rate." : "Nothing is judged.";
     }
 
     /** By how much, beside the baseline; where that is the winner, beside the next. */
@@ -229,7 +227,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                     + (same.isEmpty() || one.getValue().kind != Kind.WON
                             ? one.getValue()
                                     .headline(judgement, group, outcomes.keySet(), one.getKey(), metric)
-                                    .replaceFirst("^No ", same.isEmpty() ? "No " : "no ")
+                                    .replaceFirst("^No", same.isEmpty() ? "No" : "no")
                                     .replaceFirst("^Only ", same.isEmpty() ? "Only " : "only ")
                                     .replaceFirst("^The ", same.isEmpty() ? "The " : "the ")
                             : one.getValue().winner(judgement, metric) + "."

@@ -208,7 +208,8 @@ class GroupLoadTest {
                 "equalised",
                 true,
                 0,
-                turnSeconds);
+                turnSeconds,
+                "");
     }
 
     private final List<Batch> seen = new ArrayList<>();

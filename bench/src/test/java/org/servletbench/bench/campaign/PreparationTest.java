@@ -107,7 +107,8 @@ class PreparationTest {
                 "equalised",
                 true,
                 1080,
-                0.1);
+                0.1,
+                "");
         Options options = Planner.options(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
                 options,

@@ -173,7 +173,8 @@ class BadInputTest {
                 "equalised",
                 true,
                 0,
-                0);
+                0,
+                "");
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",

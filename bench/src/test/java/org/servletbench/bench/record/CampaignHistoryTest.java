@@ -45,7 +45,8 @@ class CampaignHistoryTest {
                 "equalised",
                 true,
                 1080,
-                0.1);
+                0.1,
+                "");
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,

@@ -89,7 +89,8 @@ class CapacityPageTest {
                 "equalised",
                 true,
                 0,
-                0);
+                0,
+                "");
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "campaign-1",

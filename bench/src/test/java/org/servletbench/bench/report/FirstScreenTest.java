@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -33,6 +35,65 @@ class FirstScreenTest {
     private static String headline(Fixture.Drawn drawn) {
         String page = page(drawn);
         return page.substring(page.indexOf("<h1>") + 4, page.indexOf("</h1>"));
+    }
+
+    /** What the file asks stands first, and what carries the answer beside it. */
+    @Test
+    void the_page_begins_with_the_question_and_names_the_conditions_of_its_answer() {
+        String own = page(one(38, USERS).question("Is <b>Jetty</b> worth it?").draw());
+        assertThat(own)
+                .containsPattern("<header>\\s*<p class='question'>Is &lt;b&gt;Jetty&lt;/b&gt; worth it\\?</p>")
+                .containsPattern(
+                        "</h1>\\s*<p class='conditions'>Conditions: hello at 100 users; the server has processor 1,"
+                                + " the generator processor 0; load over loopback\\.</p>")
+                .doesNotContain("Which container is fastest");
+        assertThat(page(one(38, USERS).draw())).contains("<p class='question'>Which container is fastest for hello");
+    }
+
+    /** Two blocks with much noise: the interval ends beyond the axis, and its ends say nothing. */
+    @Test
+    void an_interval_that_says_nothing_is_not_known_and_has_arrows() {
+        Fixture.Drawn wide = one(38, USERS)
+                .blocks(2)
+                .spread(0.5)
+                .claims(new ClaimList(
+                        List.of(new ClaimSpec(
+                                "Jetty is fast",
+                                "",
+                                "",
+                                List.of(new ClaimSpec.Part(
+                                        "throughput",
+                                        "jetty",
+                                        "",
+                                        ClaimSpec.Relation.WITHIN,
+                                        1.0,
+                                        null,
+                                        Map.of(),
+                                        Map.of(),
+                                        true)))),
+                        null))
+                .draw();
+        assertThat(page(wide))
+                .contains("interval not known", "class='far'", ">−50<", ">+100<")
+                .containsPattern("requests/s \\(interval not known\\)")
+                .contains("<b>Claims: 1 holds, 0 do not, 0 undecided.</b>")
+                .doesNotContainPattern("\\d,\\d{3},\\d{3},\\d{3}");
+    }
+
+    /** The copy has one interval on the whole page: that by which it is judged. */
+    @Test
+    void the_copy_has_one_interval() {
+        String page = page(one(38, USERS).draw());
+        String first = between(page, "noise (90 %)</span><small>", "</small>");
+        assertThat(first).matches("[−+][\\d.]+ to [−+][\\d.]+ %");
+        assertThat(page.split(java.util.regex.Pattern.quote(first), -1).length - 1)
+                .as("%s in chart, trust and plot", first)
+                .isGreaterThanOrEqualTo(3);
+    }
+
+    private static String between(String text, String from, String to) {
+        int begin = text.indexOf(from) + from.length();
+        return text.substring(begin, text.indexOf(to, begin));
     }
 
     /** Beaten by nobody, and beating nobody. */

@@ -73,6 +73,7 @@ final class Fixture {
 
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
+    private String question = "";
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -116,6 +117,11 @@ final class Fixture {
     /** An arm of which one request of twenty fails, in every block. */
     Fixture failing(String arm) {
         failing = arm;
+        return this;
+    }
+
+    Fixture question(String words) {
+        question = words;
         return this;
     }
 
@@ -319,7 +325,8 @@ final class Fixture {
                 "equalised",
                 true,
                 0,
-                turnSeconds);
+                turnSeconds,
+                question);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");

@@ -89,7 +89,7 @@ class OtherQuestionsPageTest {
             }
         }
         assertThat(page(rates(of("jetty", 0, MarkKind.LOG_COMPLETE)).page().files()))
-                .contains("No winner: there is nothing to compare. Jetty has no usable figures.");
+                .contains("Nothing is judged. Jetty has no usable figures.");
         assertThat(page(rates(of("jetty", 2, MarkKind.OFFERED_RATE, MarkKind.DISTURBED))
                         .page()
                         .files()))

@@ -344,6 +344,10 @@ class PageInBrowserIT {
             assertThat((Long) run("return document.documentElement.scrollWidth"))
                     .as("at %d over the edge: %s", width, over(width))
                     .isLessThanOrEqualTo(width);
+            assertThat((String) run("return [...document.querySelectorAll('.claim .scroll')]"
+                            + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText).join('; ')"))
+                    .as("outcomes of claims that are cut off at %d", width)
+                    .isEmpty();
             if (width != 800) {
                 assertThat(axe()).isEmpty();
             }

@@ -258,7 +258,7 @@ class ReportPageTest {
                 .map(seed -> pages(Fixture.seeded(seed).small().blocks(2).draw()))
                 .anySatisfy(page -> assertThat(page).containsPattern("None of the [\\d,]+ counted requests failed\\."));
         assertThat(pages(two))
-                .contains("<h1>No winner: there is nothing to compare. Jetty has no usable figures.</h1>")
+                .contains("<h1>Nothing is judged. Jetty has no usable figures.</h1>")
                 .doesNotContain("NIO is fastest");
         Claims claims = Claims.of(two.judgement());
         assertThat(claims.fail()).isTrue();

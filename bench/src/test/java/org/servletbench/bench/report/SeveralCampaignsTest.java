@@ -49,7 +49,8 @@ class SeveralCampaignsTest {
                                 + " −(3[5-9]|4\\d).* to −[12]\\d.* %; campaigns vary by [345](\\.\\d)? %"
                                 + " \\(Q = .* with 4 df, p = below 0\\.001\\)");
         assertThat(page(five))
-                .contains("<h1>5 campaigns, pooled</h1>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
+                .contains(
+                        "servlet-bench · 5 campaigns, pooled</p>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
                 .contains("No verdicts are drawn", "next campaign", "the copy of Tomcat NIO (boot2)")
                 .doesNotContain("faster", "slower", ">NaN");
         Map<String, String> files = five.files();
@@ -103,7 +104,7 @@ class SeveralCampaignsTest {
 
         assertThat(two.words()).isEmpty();
         assertThat(page(two))
-                .contains("<h1>2 campaigns, side by side</h1>", "Described, not judged")
+                .contains("<h1>2 campaigns, side by side: nothing is judged</h1>", "Described, not judged")
                 .contains("They differ in jar of Jetty.", "arm: jetty", "10.1.61.1")
                 .contains("measure before and after as two arms of one campaign")
                 .doesNotContain("faster", "slower", "inconclusive", ">NaN");

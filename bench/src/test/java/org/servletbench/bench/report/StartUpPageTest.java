@@ -53,7 +53,8 @@ class StartUpPageTest {
                 "equalised",
                 true,
                 900,
-                0);
+                0,
+                "");
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "starts",
