@@ -26,8 +26,9 @@ import org.servletbench.bench.verdict.Stopping;
  * What a plan costs and what it can find: before it runs with assumed noise, which the blocks will correct.
  *
  * @param seconds of the whole campaign, about, s
+ * @param blocks that are expected until its limit
  */
-public record Forecast(double seconds, List<String> lines) {
+public record Forecast(double seconds, int blocks, List<String> lines) {
 
     /** Start, probe and stop of one server on two cores, s: measured. */
     private static final double SERVER_SECONDS = 5;
@@ -71,7 +72,7 @@ public record Forecast(double seconds, List<String> lines) {
                         residual(plan, options),
                         expected,
                         step)));
-        return new Forecast(seconds, List.copyOf(lines));
+        return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
     /**

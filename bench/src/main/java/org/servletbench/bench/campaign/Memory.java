@@ -19,6 +19,9 @@ public final class Memory {
     /** Of a machine's memory, what its system takes, bytes. */
     private static final long SYSTEM = 1L << 30;
 
+    /** Of a server where there is little memory: half of what {@code profiles/jvm.options} has. */
+    public static final String SMALL_HEAP = "512m";
+
     private Memory() {}
 
     private static long needed(List<Arm> servers, Function<Arm, JvmOptions> jvm) {
@@ -35,10 +38,18 @@ public final class Memory {
      */
     public static Optional<String> tooLittleTogether(List<Arm> arms, Function<Arm, JvmOptions> jvm, long total) {
         long needed = needed(largest(arms, true, jvm), jvm) + SYSTEM;
+        if (needed <= total) {
+            return Optional.empty();
+        }
+        Function<Arm, JvmOptions> smaller = arm -> arm.traits().containsKey("heap")
+                ? jvm.apply(arm)
+                : jvm.apply(arm).withoutHeap().with("-Xmx" + SMALL_HEAP);
+        long then = needed(largest(arms, true, smaller), smaller) + SYSTEM;
         return Optional.of(text(
-                        "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB)",
-                        gib(total), gib(needed)))
-                .filter(line -> needed > total);
+                "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB%s)",
+                gib(total),
+                gib(needed),
+                then <= total ? text("; %.1f with --set server.heap=%s", gib(then), SMALL_HEAP) : ""));
     }
 
     /**
@@ -55,8 +66,12 @@ public final class Memory {
         long needed = needed(servers, jvm);
         return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
-                                + " give fewer arms, a smaller heap (--set server.heap=1g)%s, or end other programs",
-                        gib(available), gib(needed), servers.size(), together ? ", --set measure.together=false" : ""))
+                                + " give fewer arms, a smaller heap (--set server.heap=%s)%s, or end other programs",
+                        gib(available),
+                        gib(needed),
+                        servers.size(),
+                        SMALL_HEAP,
+                        together ? ", --set measure.together=false" : ""))
                 .filter(line -> needed > available
                         && servers.stream()
                                 .anyMatch(arm ->

@@ -22,6 +22,11 @@ abstract class BenchCommand {
         return spec.commandLine().getOut();
     }
 
+    /** Whether the options are Maven's properties. */
+    final boolean isFromMaven() {
+        return spec.commandLine().getDefaultValueProvider() == FromMaven.OPTIONS;
+    }
+
     /** Where errors go, one line each. */
     final PrintWriter errors() {
         return spec.commandLine().getErr();

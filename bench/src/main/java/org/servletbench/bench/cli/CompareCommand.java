@@ -142,7 +142,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         progress.say(page + " (estimates, written anew after each block)");
         CampaignFolder read;
         ConsoleProgress shown = progress;
-        String goOn = spec.name() + " --resume " + folder;
+        String goOn = (isFromMaven()
+                        ? "mvn -Pcompare verify --resume="
+                        : "java -jar bench/target/bench.jar compare --resume ")
+                + folder;
         try (shown;
                 OnInterrupt interrupted =
                         new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {

@@ -111,6 +111,8 @@ final class Doctor {
     private static final Map<String, String> TABLE = Stream.of("""
             JDK | needed | building, and checking a running server \
                 | apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME
+            newest JDK | quality | what was tried: JDK %s; Gatling, JMeter or Maven may not run on a newer one \
+                | set JAVA_HOME to one of them; servers may run on another (jdk of an arm)
             Maven | needed | building, and running the rig | %s
             memory | needed | the server under load | end other programs, or give -Djvm.options=FILE with a smaller -Xmx
             file handles | needed | the largest tier, %s users, each with a connection | ulimit -n %s
@@ -120,9 +122,9 @@ final class Doctor {
             scheduler | quality | load in turns: in one group for all, the turns of others change how a server's threads \
                 share the processor | sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as \
                 root, or let systemd delegate cpu to you
-            memory for a server | quality | --target-host | end other programs there, or give --set server.heap=1g
+            memory for a server | quality | --target-host | end other programs there, or give --set server.heap=512m
             memory for a generator | quality | --load-hosts | end other programs there
-            memory for a group | quality | measuring servers in turns | more memory, or --set server.heap=1g
+            memory for a group | quality | measuring servers in turns | more memory, or --set server.heap=512m
             CPU governor | quality | a constant CPU clock \
                 | apt-get install linux-cpupower, then cpupower frequency-set -g performance
             running load | quality | a quiet machine: other programs change every figure | end other programs, and wait a minute
@@ -157,6 +159,11 @@ final class Doctor {
                                 + (complete
                                         ? ""
                                         : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
+                line(
+                        "newest JDK",
+                        machine.jdk() <= Jdk.NEWEST,
+                        "Java " + machine.jdk(),
+                        Jdk.OLDEST + " to " + Jdk.NEWEST),
                 line(
                         "Maven",
                         java && isAtLeast(maven.version(), LEAST_MAVEN),

@@ -1,5 +1,6 @@
 package org.servletbench.bench.cli;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -8,8 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ProfilesFolder;
+import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -25,7 +29,37 @@ public final class FromMaven {
                             + " target.address host.jdk ssh.config target.allow-remote pre-touch")
                     .split(" "));
 
+    /** Maven's properties. */
+    static final IDefaultValueProvider OPTIONS = FromMaven::value;
+
+    /** A value of an option in a message: a placeholder, a number, a path, or a key with its value. */
+    private static final String VALUE = "(?:[ =]([A-Z0-9/][^ ,;)]*|[a-z][a-z0-9-]*[=.][^ ,;)]*))?";
+
     private FromMaven() {}
+
+    /** What is printed, with options as they are typed behind {@code mvn}. */
+    private static PrintWriter printer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                super.println(asTyped(line));
+            }
+        };
+    }
+
+    /** {@code -Dset=server.heap=512m} for {@code --set server.heap=512m}. */
+    static String asTyped(String line) {
+        String typed = line;
+        for (CampaignOptions.Planned option : CampaignOptions.ALL) {
+            typed = Pattern.compile("(?<![\\w-])" + option.name() + "(?![\\w-])"
+                            + (option.label().isEmpty() ? "()" : VALUE))
+                    .matcher(typed)
+                    .replaceAll(found -> Matcher.quoteReplacement("-D"
+                            + option.name().substring(2)
+                            + (found.group(1) == null || found.group(1).isEmpty() ? "" : "=" + found.group(1))));
+        }
+        return typed;
+    }
 
     /** Ends Maven, too, where the command fails: an exception would be followed by ten lines of Maven's about itself. */
     public static void main(String[] args) {
@@ -37,8 +71,8 @@ public final class FromMaven {
 
     /** @return the exit code; what failed has been said in one line */
     static int run(String... args) {
-        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        PrintWriter out = printer(System.out);
+        PrintWriter err = printer(System.err);
         Optional<String> ignored = args[0].equals("jmeter") ? Optional.empty() : ofOneRun();
         if (args[0].equals("compare")) {
             ignored = ignored.or(FromMaven::ignored);
@@ -49,7 +83,7 @@ public final class FromMaven {
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
-        return Main.run(out, err, FromMaven::value, words.toArray(String[]::new));
+        return Main.run(out, err, OPTIONS, words.toArray(String[]::new));
     }
 
     private static Optional<String> ofOneRun() {

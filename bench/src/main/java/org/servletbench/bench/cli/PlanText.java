@@ -19,8 +19,9 @@ final class PlanText {
     /** @param orders whether the order of each block is told */
     static List<String> lines(Planner.Draft draft, boolean orders) {
         Plan plan = draft.plan();
+        Forecast forecast = Forecast.of(plan, draft.arms(), draft.options());
         List<String> lines = new ArrayList<>();
-        lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan) + "blocks of "
+        lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan, forecast) + "blocks of "
                 + draft.arms().size() + " fresh servers, "
                 + (plan.together() ? "those of a baseline up at once" : "one after the other"));
         plan.cells().stream()
@@ -39,7 +40,7 @@ final class PlanText {
                     "  objective: " + Slo.parse(draft.options().required("slo")).words());
         }
         lines.addAll(ArmText.lines(draft.arms()));
-        lines.addAll(Forecast.of(plan, draft.arms(), draft.options()).lines());
+        lines.addAll(forecast.lines());
         if (orders) {
             List<List<String>> order = draft.order();
             for (int block = 0; block < order.size(); block++) {
@@ -50,11 +51,13 @@ final class PlanText {
         return lines;
     }
 
-    private static String aim(Plan plan) {
+    private static String aim(Plan plan, Forecast forecast) {
         return plan.precision() > 0
                 ? text(
                         "until, by noise alone, every interval is within ± %.1f %%, at most %d ",
                         100 * plan.precision(), plan.blocks())
-                : plan.blocks() + " ";
+                : forecast.blocks() < plan.blocks()
+                        ? text("about %d (the limit leaves no time for %d) ", forecast.blocks(), plan.blocks())
+                        : plan.blocks() + " ";
     }
 }

@@ -28,6 +28,8 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
 
     /** All lines of Spring Boot that can be compared run on it. */
     public static final int OLDEST = 17;
+    /** The newest one that the rig was tried on. */
+    public static final int NEWEST = 25;
 
     private static final String OPTION = "jdk";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -93,7 +95,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     static Jdk at(String home) {
         Path java = Path.of(Jdk.command(Path.of(home)));
         if (!Files.isDirectory(Path.of(home))) {
-            throw unusable(home, "there is no such folder");
+            throw unusable(home, "there is no such folder; give the home of a JDK, such as /opt/jdk-25");
         }
         if (!Files.isExecutable(java)) {
             throw unusable(home, "it has no bin/java; give the home of a JDK " + OLDEST + " or newer");

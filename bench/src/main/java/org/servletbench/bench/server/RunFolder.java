@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -17,9 +18,9 @@ public final class RunFolder {
 
     private RunFolder() {}
 
-    /** {@code <what>-<yyyyMMdd-HHmmss>}, by the time of day. */
+    /** {@code <what>-<yyyyMMdd-HHmmss>}, by the time of day (UTC). */
     public static String name(String what) {
-        return what + "-" + LocalDateTime.now().format(TIME);
+        return what + "-" + LocalDateTime.now(ZoneOffset.UTC).format(TIME);
     }
 
     /** A new folder of this name and time, with a number where there is one. */

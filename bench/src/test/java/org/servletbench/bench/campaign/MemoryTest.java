@@ -73,4 +73,21 @@ class MemoryTest {
         assertThat(LinuxKernel.bytes(meminfo, "MemAvailable")).contains(2048L << 10);
         assertThat(LinuxKernel.bytes(meminfo, "Mem")).isEmpty();
     }
+
+    /** The numbers of docs/compare.md. */
+    @Test
+    void aMachineWithLittleMemoryIsToldTheHeapWithWhichAllAreUp() throws IOException {
+        List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();
+        Function<Arm, JvmOptions> usual = arm -> PROFILES.jvmOptions();
+
+        assertThat(Memory.tooLittleTogether(arms, usual, 8 * GIB)).isEmpty();
+        assertThat(Memory.tooLittleTogether(arms, usual, 8 * GIB - 1))
+                .contains("8.0 GiB of memory are too little for all servers of a group at once"
+                        + " (8.0 GiB; 6.0 with --set server.heap=512m)");
+        assertThat(Memory.tooLittleTogether(arms, usual, 6 * GIB - 1))
+                .hasValueSatisfying(line -> assertThat(line).endsWith("(8.0 GiB)"));
+        assertThat(Path.of(System.getProperty("bench.root"), "docs/compare.md"))
+                .content()
+                .contains("a machine of 8.0 GiB, or of 6.0 GiB with `--set server.heap=512m`");
+    }
 }

@@ -93,6 +93,7 @@ class DoctorTest {
                 .extracting(Line::name)
                 .containsExactly(
                         "JDK",
+                        "newest JDK",
                         "Maven",
                         "memory",
                         "file handles",
@@ -116,6 +117,7 @@ class DoctorTest {
         List<Arguments> all = new ArrayList<>();
         all.add(bad("JDK", State.MISSING, true, good -> set(() -> good.jdk = 11, good)));
         all.add(bad("JDK", State.MISSING, true, good -> set(() -> good.jdkParts = List.of("attach module"), good)));
+        all.add(bad("newest JDK", State.WARNING, false, good -> set(() -> good.jdk = 26, good)));
         all.add(bad("Maven", State.MISSING, true, good -> set(() -> good.maven = Optional.empty(), good)));
         all.add(bad("Maven", State.MISSING, true, good -> set(() -> good.maven = maven("3.8.6", "17"), good)));
         all.add(bad("Maven", State.MISSING, true, good -> set(() -> good.maven = maven("3.9.9", "11.0.2"), good)));
@@ -232,7 +234,7 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(21);
+        assertThat(lines).hasSize(22);
         assertThat(lines.subList(0, 20)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
         assertThat(lines.get(0))
                 .startsWith("ok       JDK ")

@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Maven's properties as options. */
 class FromMavenTest {
@@ -128,7 +130,7 @@ class FromMavenTest {
             assertThat(run(Map.of(option, ""), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
                     .isEqualToIgnoringNewLines(
-                            "compare: --" + option + " has an empty value (see bench compare --help)");
+                            "compare: -D" + option + " has an empty value (see bench compare --help)");
         }
         err.reset();
         assertThat(run(Map.of("workloads", ""), "jmeter", "run")).isEqualTo(2);
@@ -166,5 +168,19 @@ class FromMavenTest {
         } finally {
             System.setProperty("os.name", here);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            give fewer arms, a smaller heap (--set server.heap=512m), or   | give fewer arms, a smaller heap (-Dset=server.heap=512m), or
+            name another with --jdk HOME                                   | name another with -Djdk=HOME
+            go on with mvn -Pcompare verify --resume=/tmp/c-1              | go on with mvn -Pcompare verify -Dresume=/tmp/c-1
+            only --blocks and --limit are understood with it, not --out    | only -Dblocks and -Dlimit are understood with it, not -Dout
+            add --tiers or --rates, or use --set                           | add -Dtiers or -Drates, or use -Dset
+            blocks took too long for --limit 20m; --dry-run shows the plan | blocks took too long for -Dlimit=20m; -Ddry-run shows the plan
+            the file a--out of --hosts                                     | the file a--out of --hosts
+            """)
+    void messagesNameOptionsAsTheyAreTyped(String line, String typed) {
+        assertThat(FromMaven.asTyped(line)).isEqualTo(typed);
     }
 }

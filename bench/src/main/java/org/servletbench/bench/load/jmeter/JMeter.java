@@ -63,6 +63,10 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             throw new LoadException(
                     "no JMeter " + version + " at " + home + ": delete jmeter-plans/target, then run it again");
         }
+        Path groovy = home.resolve("lib").resolve("groovy-" + build().getProperty("groovy.version") + ".jar");
+        if (!Files.isRegularFile(groovy)) {
+            throw new LoadException("JMeter lacks " + groovy + ": delete jmeter-plans/target, then run it again");
+        }
         return new JMeter(
                 home,
                 version,
@@ -74,15 +78,20 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
 
     /** The same with version and heap as the build that made this code has them. */
     public static JMeter ofBuild(Path module) {
-        Properties build = new Properties();
-        try (InputStream in = LoadException.class.getResourceAsStream(BUILD)) {
-            build.load(in);
-        } catch (IOException e) {
-            throw new LoadException("cannot read " + BUILD + " (" + e.getMessage() + ")");
-        }
+        Properties build = build();
         Map<String, String> values = new TreeMap<>();
         build.stringPropertyNames().forEach(name -> values.put(name, build.getProperty(name)));
         return of(module, new Options(values, Map.of()));
+    }
+
+    private static Properties build() {
+        Properties build = new Properties();
+        try (InputStream in = LoadException.class.getResourceAsStream(BUILD)) {
+            build.load(in);
+            return build;
+        } catch (IOException e) {
+            throw new LoadException("cannot read " + BUILD + " (" + e.getMessage() + ")");
+        }
     }
 
     private static Path jar(Path home, String version) {
