@@ -43,7 +43,7 @@ public final class Memory {
         }
         Function<Arm, JvmOptions> smaller = arm -> arm.traits().containsKey("heap")
                 ? jvm.apply(arm)
-                : jvm.apply(arm).withoutHeap().with("-Xmx" + SMALL_HEAP);
+                : jvm.apply(arm).withoutHeap().with(List.of("-Xmx" + SMALL_HEAP));
         long then = needed(largest(arms, true, smaller), smaller) + SYSTEM;
         return Optional.of(text(
                 "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB%s)",

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +46,8 @@ final class BeforeTheBuild {
     /** Programs of administrators are often not on a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
+    private static final Pattern PROFILE = Pattern.compile("(?m)^ {6}<id>([^<]+)</id>");
+
     /** Edits that make a slip of the hand: one in three letters, two in more. */
     private static final int MOST_EDITS = 2;
 
@@ -62,9 +65,48 @@ final class BeforeTheBuild {
                 .orElse("")
                 .strip()
                 .split("\\s+"));
-        misspelt(options(words), names(Path.of(args[0])))
+        Path root = Path.of(args[0]);
+        Set<String> names = names(root);
+        Set<String> profiles = profiles(root);
+        splitPath(args[0])
+                .or(() -> noProfile(words, profiles))
+                .or(() -> misspelt(options(words), names))
                 .or(() -> startsServers(words, args[2]) ? unfit(args[1], System.getenv("PATH")) : Optional.empty())
                 .ifPresent(System.out::print);
+    }
+
+    /** Ant, in the builds of plug-ins, splits lists of files there. */
+    static Optional<String> splitPath(String root) {
+        return Optional.of("the path of this clone has a ';', at which builds would split it: move " + root)
+                .filter(any -> root.contains(";"));
+    }
+
+    /** The Maven profiles of the root's pom. */
+    static Set<String> profiles(Path root) throws IOException {
+        String pom = Files.readString(root.resolve("pom.xml"));
+        return PROFILE.matcher(pom.substring(pom.indexOf("<profiles>")))
+                .results()
+                .map(profile -> profile.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** What to say of a profile that is none, but the beginning or a slip of one; others may be of the user's settings. */
+    static Optional<String> noProfile(List<String> words, Set<String> profiles) {
+        return words.stream()
+                .filter(word -> word.length() > 2 && word.startsWith("-P"))
+                .flatMap(word -> Stream.of(word.substring(2).split(",")))
+                .map(name -> name.replaceFirst("^[!?+-]+", ""))
+                .filter(name -> !name.isEmpty() && !profiles.contains(name))
+                .flatMap(name -> {
+                    String near = profiles.stream()
+                            .filter(one -> one.startsWith(name + "-") || edits(one, name) <= MOST_EDITS)
+                            .collect(Collectors.joining(", "));
+                    return near.isEmpty()
+                            ? Stream.empty()
+                            : Stream.of("there is no profile " + name + ": is one of these meant? " + near
+                                    + " (README has a table of all)");
+                })
+                .findFirst();
     }
 
     /** The names after {@code -D}. */

@@ -160,11 +160,6 @@ final class Doctor {
                                         ? ""
                                         : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
                 line(
-                        "newest JDK",
-                        machine.jdk() <= Jdk.NEWEST,
-                        "Java " + machine.jdk(),
-                        Jdk.OLDEST + " to " + Jdk.NEWEST),
-                line(
                         "Maven",
                         java && isAtLeast(maven.version(), LEAST_MAVEN),
                         machine.maven().isEmpty()
@@ -185,6 +180,11 @@ final class Doctor {
                         machine.users(),
                         handles),
                 line("port", machine.freePort(), (machine.freePort() ? "a free one" : "none") + " on 127.0.0.1"),
+                line(
+                        "newest JDK",
+                        machine.jdk() <= Jdk.NEWEST,
+                        "Java " + machine.jdk(),
+                        Jdk.OLDEST + " to " + Jdk.NEWEST),
                 line(
                         "cores",
                         machine.cores() >= 2 && machine.pinning().isPresent(),

@@ -26,6 +26,8 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
     private static final int LEAST_FILES = 4096;
 
     private static final String JAVA = "java.version";
+    /** How the JDK of a host is named: by a single run, a campaign, and doctor. */
+    private static final String OTHER_JDK = "-Dhost.jdk=HOME, --set measure.host-jdk=HOME or --host-jdk HOME";
 
     /** Asks a host; never fails because of what the host is. */
     public static HostCheck of(Host host, HostJava java) {
@@ -72,10 +74,10 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         }
         if (!facts.containsKey(JAVA)) {
             problems.add(name + " has no java that runs (" + facts.get("machine") + "): install a JDK " + Jdk.OLDEST
-                    + " or newer for this architecture, or give its folder with --host-jdk");
+                    + " or newer for this architecture, or give its folder: " + OTHER_JDK);
         } else if (Jdk.feature(facts.get(JAVA)).orElse(0) < Jdk.OLDEST) {
             problems.add(name + " has Java " + facts.get(JAVA) + ": install a JDK " + Jdk.OLDEST
-                    + " or newer, or give its folder with --host-jdk");
+                    + " or newer, or give its folder: " + OTHER_JDK);
         } else if (!"1".equals(facts.get("attach"))) {
             problems.add(name + " has a Java without the module jdk.attach: install a JDK, not a JRE");
         }

@@ -49,7 +49,8 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
         });
         if ((target.isPresent() || !load.isEmpty()) && !options.flag(ALLOW)) {
             throw new UsageException(
-                    "servers and load on other machines: add target.allow-remote=true if they are yours to" + " load");
+                    "servers and load on other machines: add -Dtarget.allow-remote=true, or in a campaign"
+                            + " --set measure.target-allow-remote=true, if they are yours to load");
         }
         if (target.isEmpty() && !load.isEmpty()) {
             throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");

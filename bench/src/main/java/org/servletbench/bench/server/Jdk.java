@@ -95,7 +95,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     static Jdk at(String home) {
         Path java = Path.of(Jdk.command(Path.of(home)));
         if (!Files.isDirectory(Path.of(home))) {
-            throw unusable(home, "there is no such folder; give the home of a JDK, such as /opt/jdk-25");
+            throw unusable(home, "there is no such folder");
         }
         if (!Files.isExecutable(java)) {
             throw unusable(home, "it has no bin/java; give the home of a JDK " + OLDEST + " or newer");

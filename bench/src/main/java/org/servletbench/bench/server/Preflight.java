@@ -121,7 +121,7 @@ public final class Preflight {
             assert socket.isBound();
         } catch (IOException e) {
             throw new TargetException("port " + port + " on " + address
-                    + " is in use: stop what listens there, or leave out" + " -Dtarget.port and any free one is taken");
+                    + " is in use: stop what listens there, or give another with -Dtarget.port=8081");
         }
     }
 

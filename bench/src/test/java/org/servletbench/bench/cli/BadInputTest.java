@@ -465,7 +465,7 @@ class BadInputTest {
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
         compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is no host
-        compare --dry-run --target-host a => add target.allow-remote=true
+        compare --dry-run --target-host a => add -Dtarget.allow-remote=true, or in a campaign --set measure.target-allow-remote=true
         compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty,nginx => the reference nginx runs on this machine only
         compare --dry-run --target-host a --set measure.target-allow-remote=true --jdk {jdk} => set measure.host-jdk
         compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty:archive=cds => archives of classes are trained on this machine

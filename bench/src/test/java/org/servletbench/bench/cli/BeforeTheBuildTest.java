@@ -125,6 +125,27 @@ class BeforeTheBuildTest {
         assertThat(BeforeTheBuild.startsServers(words(line), work)).isEqualTo(starts);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -Ptomcat gatling:test          | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2 (README has a table of all)
+            -Pboot3,jety gatling:test      | there is no profile jety: is one of these meant? jetty (README has a table of all)
+            -Pjetty,boot4,query,serve      | ''
+            -Pcorp,compare verify          | ''
+            -Pmy-settings,!jetty verify    | ''
+            """)
+    void aProfileThatIsNone(String line, String said) throws IOException {
+        assertThat(BeforeTheBuild.noProfile(words(line), BeforeTheBuild.profiles(ROOT))
+                        .orElse(""))
+                .isEqualTo(said);
+    }
+
+    @Test
+    void aPathThatBuildsWouldSplit() {
+        assertThat(BeforeTheBuild.splitPath("/home/me/a;b"))
+                .contains("the path of this clone has a ';', at which builds would split it: move /home/me/a;b");
+        assertThat(BeforeTheBuild.splitPath("/home/me/a b")).isEmpty();
+    }
+
     @Test
     void aMachineOnWhichNoServerCanBeStarted(@TempDir Path bin) throws IOException {
         assertThat(BeforeTheBuild.unfit("Mac OS X", ""))

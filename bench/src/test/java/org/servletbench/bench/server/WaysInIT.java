@@ -274,7 +274,8 @@ class WaysInIT {
         -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
         -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
         -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
-        -Ptomcat           | The requested profile doesn't exist: tomcat
+        -Ptomcat           | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2
+        -Pnothing-such     | The requested profile doesn't exist: nothing-such
         """)
     void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
         Maven.Result result = Maven.run(clone, profiles, "gatling:test");
@@ -288,6 +289,7 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
+        -Dgatling.reportsOnly=run-1            | -Dgatling.reportsOnly is not taken: for the figures of a log that is there, java -jar bench/target/bench.jar measure FILE
         -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
         -Dos.name=Mac OS X                     | servers are started on Linux only, and this is Mac OS X: use Linux, WSL 2 or a Linux container
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
@@ -318,7 +320,6 @@ class WaysInIT {
                 "gatling.continueOnAssertionFailure",
                 "gatling.failOnError",
                 "gatling.ignoreDefaultGatlingJvmArgs",
-                "gatling.reportsOnly",
                 "gatling.simulationClass",
                 "gatling.skip",
                 "gatling.workingDirectory",
