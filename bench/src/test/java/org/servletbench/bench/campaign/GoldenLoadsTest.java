@@ -1,0 +1,142 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.Golden;
+import org.servletbench.bench.campaign.GroupWarmUp.Guest;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.load.Replayed;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Plan;
+
+/**
+ * Logs and monitors of one block, as campaigns of each kind kept them, and the numbers that are made of them: all that
+ * {@code invocation.json} has of a cell but the packed histogram.
+ */
+class GoldenLoadsTest {
+
+    /** A recorded load. */
+    private record Load(String name, double windowSeconds, int rounds, double turnSeconds, List<Cell> cells) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** In which the arms of all recordings were drawn. */
+    private static final List<String> ORDER = List.of("tomcat-nio-control", "tomcat-nio", "jetty");
+
+    static List<Load> loads() {
+        return List.of(
+                new Load("turns", 3, 1, 0.25, List.of(new Cell("delay", 4, 0, "gatling"))),
+                new Load("turns-jmeter", 2, 1, 0.25, List.of(new Cell("delay", 2, 0, "jmeter"))),
+                new Load(
+                        "windows",
+                        3,
+                        2,
+                        0,
+                        List.of(new Cell("delay", 2, 0, "gatling"), new Cell("delay", 0, 20, "gatling"))),
+                new Load("wrk", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "wrk"))),
+                new Load("ab", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "ab"))),
+                new Load("siege", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "siege"))),
+                new Load("capacity", 2, 1, 0, List.of(new Cell("delay", 0, 0, "gatling"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("loads")
+    void numbersAreTheSame(Load load) throws IOException {
+        Path folder = Golden.FOLDER.resolve("loads").resolve(load.name());
+        List<Guest> servers;
+        try (Stream<Path> arms = Files.list(folder)) {
+            servers = arms.filter(arm -> Files.isRegularFile(arm.resolve("monitor.csv")))
+                    // Of a rotation the order of its servers matters.
+                    .sorted(Comparator.comparing(
+                            arm -> ORDER.indexOf(arm.getFileName().toString())))
+                    .map(arm -> GroupLoadTest.recorded(
+                            arm,
+                            load.cells().stream()
+                                    .map(Cell::workload)
+                                    .distinct()
+                                    .map(name -> new Workload(name, "/" + name, 0, Workload.ANY_LENGTH))
+                                    .toList()))
+                    .toList();
+        }
+        GroupLoad group = new GroupLoad(
+                plan(load),
+                Planner.options(
+                        Map.of("slo", "p90<60ms,errors<5%", "resolution", "30%", "from", "50", "users", "60"),
+                        new ProfilesFolder(Path.of("..", "profiles"))),
+                Path.of(".."),
+                "golden",
+                servers,
+                Optional.empty(),
+                new Random(1),
+                1,
+                line -> {});
+        group.run(name -> new Replayed(name, folder.resolve("load")), name -> folder);
+        Map<String, Object> numbers = new TreeMap<>();
+        for (Guest server : servers) {
+            for (CellResult result : group.results(server.name(), new CellMerge.Division(1, 1, 0.9, 5))) {
+                numbers.put(server.name() + ", " + result.cell().words(), numbers(result));
+            }
+        }
+        Golden.check(folder.resolve("numbers.json"), numbers);
+    }
+
+    private static Map<String, Object> numbers(CellResult result) {
+        Map<String, Object> numbers = new TreeMap<>();
+        numbers.put("rounds", result.rounds());
+        numbers.put("requests", result.requests());
+        numbers.put("errors", result.errors());
+        numbers.put("seconds", result.seconds());
+        numbers.put("figures", result.figures());
+        numbers.put("told", result.told());
+        numbers.put("rates", result.rates());
+        numbers.put("cpuRates", result.cpuRates());
+        numbers.put("trend", result.trend());
+        numbers.put("marks", result.marks().stream().map(Mark::kind).toList());
+        numbers.put(
+                "steps",
+                result.steps().stream()
+                        .map(step -> Map.of("rate", step.rate(), "outcome", step.outcome(), "figures", step.figures()))
+                        .toList());
+        return numbers;
+    }
+
+    private static Plan plan(Load load) {
+        return new Plan(
+                load.name(),
+                1,
+                2,
+                true,
+                load.rounds(),
+                load.windowSeconds(),
+                1,
+                0,
+                load.cells(),
+                List.of("cpu"),
+                ClaimList.NONE,
+                0.03,
+                0.05,
+                0,
+                "equalised",
+                true,
+                0,
+                load.turnSeconds());
+    }
+}

@@ -1,0 +1,58 @@
+package org.servletbench.bench.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.Golden;
+import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.report.run.Measured;
+import org.servletbench.bench.report.run.RunFacts;
+import org.servletbench.bench.report.run.RunMark;
+
+/** A recorded single run of each generator: its raw log, its monitor's file, its server's record, and the numbers that come out. */
+class GoldenRunsTest {
+
+    private static final List<String> LOGS = List.of("simulation.log", "results.csv");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    void numbersAreTheSame(String name) throws IOException {
+        Path folder = Golden.FOLDER.resolve("runs").resolve(name);
+        Path log = LOGS.stream()
+                .map(folder::resolve)
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElseThrow();
+        Measured measured = new Measured(log, RawLog.of(log).measure());
+        StringWriter json = new StringWriter();
+        MeasureFiles.json(List.of(measured), new PrintWriter(json));
+        JsonNode numbers = Json.MAPPER.readTree(json.toString());
+        numbers.path("logs").forEach(one -> {
+            ((ObjectNode) one).remove("file");
+            // What is packed depends on the JDK; its figures are there.
+            one.path("cells").forEach(cell -> ((ObjectNode) cell).remove("steady_histogram_ms"));
+            Stream.concat(Stream.of(one), Stream.of(one.path("cells")).flatMap(GoldenRunsTest::each))
+                    .flatMap(place -> each(place.path("checks")))
+                    .forEach(check -> ((ObjectNode) check).remove("figures"));
+        });
+        List<?> marks =
+                RunFacts.marks(measured).all().stream().map(RunMark::kind).toList();
+        Golden.check(folder.resolve("numbers.json"), Map.of("measured", numbers, "marks", marks));
+    }
+
+    private static Stream<JsonNode> each(JsonNode array) {
+        Stream.Builder<JsonNode> all = Stream.builder();
+        array.forEach(all);
+        return all.build();
+    }
+}

@@ -1,0 +1,130 @@
+package org.servletbench.bench.load;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.servletbench.bench.load.tool.RecordedTool;
+import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.Json;
+
+/**
+ * Sends nothing: gives what a generator left in a folder before.
+ *
+ * @param folder of the generator's load, as a campaign keeps it
+ */
+public record Replayed(String name, Path folder) implements Generator {
+
+    private static final List<String> LOGS = List.of("simulation.log", "results.csv");
+
+    @Override
+    public Optional<String> version(Path root) {
+        return Optional.of("recorded");
+    }
+
+    @Override
+    public Fidelity fidelity() {
+        return Generators.named(name).fidelity();
+    }
+
+    @Override
+    public Results run(Batch batch, Path ignored, Watch watch) {
+        try {
+            return new Results(results(batch), 0, 0, Optional.empty());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<LoadResult> results(Batch batch) throws IOException {
+        Optional<Path> file;
+        try (Stream<Path> files = Files.walk(folder)) {
+            file = files.filter(one -> LOGS.contains(one.getFileName().toString()))
+                    .findFirst();
+        }
+        return file.isPresent() ? logged(batch, RawLog.of(file.get())) : told(batch);
+    }
+
+    private List<LoadResult> logged(Batch batch, RawLog log) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        List<Batch.Task> whole = new ArrayList<>();
+        for (Batch.Task task : batch.loads()) {
+            if (batch.inTurns(task)) {
+                results.add(inTurns(task, log));
+            } else if (!task.isSearch()) {
+                whole.add(task);
+            }
+        }
+        Map<String, Batch.Window> windows = new HashMap<>();
+        batch.windows(whole, batch.rounds(), new Random(1)).forEach(one -> windows.put(one.name(), one));
+        if (!windows.isEmpty()) {
+            results.addAll(LoadResult.windows(log, windows, Set.of(), List.of()));
+        }
+        results.addAll(RateSteps.results(batch, log, folder, List.of()));
+        return results;
+    }
+
+    private LoadResult inTurns(Batch.Task task, RawLog log) throws IOException {
+        String load = task.load().name();
+        Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
+        List<TurnUse> uses = new ArrayList<>();
+        List<String> lines = Files.readAllLines(folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
+        for (String line : lines.subList(1, lines.size())) {
+            String[] row = line.split(",");
+            uses.add(new TurnUse(
+                    Integer.parseInt(row[0]),
+                    Long.parseLong(row[1]),
+                    Long.parseLong(row[2]),
+                    Long.parseLong(row[3]),
+                    Long.parseLong(row[4])));
+        }
+        return new LoadResult.InTurns(
+                task,
+                rotation,
+                TurnsReader.read(rotation, List.of(), task.load().tier(), uses, 0, log::read),
+                List.of());
+    }
+
+    /** A folder for each window, with the tool's output and {@code ended.json}: between which rows of the monitor it ran. */
+    private List<LoadResult> told(Batch batch) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(folder)) {
+            for (Path place : folders.filter(Files::isDirectory).sorted().toList()) {
+                JsonNode ended =
+                        Json.MAPPER.readTree(place.resolve("ended.json").toFile());
+                for (Batch.Task task : batch.loads()) {
+                    for (Schedule.Stop stop : task.stops()) {
+                        if (place.getFileName().toString().startsWith(stop.name() + "-round-")) {
+                            long from = ended.path("from").asLong();
+                            long to = ended.path("to").asLong();
+                            results.add(new LoadResult.FromTool(
+                                    task,
+                                    stop.name(),
+                                    RecordedTool.result(
+                                            name,
+                                            task,
+                                            place,
+                                            from,
+                                            to,
+                                            ended.path("cpu.s").asDouble()),
+                                    from,
+                                    to));
+                        }
+                    }
+                }
+            }
+        }
+        return results;
+    }
+}
