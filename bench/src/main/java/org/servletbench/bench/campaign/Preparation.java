@@ -2,9 +2,6 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +21,6 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -35,6 +31,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetException;
@@ -216,7 +213,7 @@ public final class Preparation {
                 draft.with(arms).order(),
                 machine.facts(),
                 versions(plan, machine.jdks()),
-                recorded(draft, arms, folder),
+                conditions(draft, arms, folder),
                 machine.pinning(),
                 List.of());
     }
@@ -232,7 +229,7 @@ public final class Preparation {
     public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
         Campaign campaign = before.campaign();
         Options options = asBegun(campaign);
-        List<Workload> used = workloads(campaign, options);
+        List<Workload> used = campaign.conditions().workloads();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
         try {
@@ -251,24 +248,10 @@ public final class Preparation {
         return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
     }
 
-    /** Those that it began with: a comparison's own are on record. */
-    private List<Workload> workloads(Campaign campaign, Options options) {
-        if (!campaign.options().containsKey(Campaign.WORKLOADS)) {
-            throw new UsageException(
-                    "the campaign began with an older version of servlet-bench, which goes on with it");
-        }
-        try {
-            return Json.MAPPER.readValue(campaign.options().get(Campaign.WORKLOADS), new TypeReference<>() {});
-        } catch (JsonProcessingException e) {
-            throw new TargetException("campaign.json: damaged: " + Json.why(e));
-        }
-    }
-
     /** The options as they were when it began: what somebody gave, over the defaults of that time. */
     private Options asBegun(Campaign campaign) {
         Map<String, String> given = campaign.asked();
-        Optional.ofNullable(campaign.options().get(Campaign.GIVEN))
-                .ifPresent(names -> given.keySet().retainAll(List.of(names.split(","))));
+        given.keySet().retainAll(campaign.conditions().given());
         Map<String, String> defaults =
                 new TreeMap<>(Planner.options(given, profiles).all());
         defaults.putAll(campaign.asked());
@@ -293,59 +276,25 @@ public final class Preparation {
         }
     }
 
-    private Map<String, String> recorded(Planner.Draft draft, List<Arm> arms, Path folder) {
-        Map<String, String> recorded = new TreeMap<>();
+    private Conditions conditions(Planner.Draft draft, List<Arm> arms, Path folder) {
         Path root = repository.toAbsolutePath().normalize();
         Path place = folder.toAbsolutePath().normalize();
-        recorded.put(Campaign.FOLDER, (place.startsWith(root) ? root.relativize(place) : place).toString());
-        draft.options().all().forEach((name, value) -> recorded.put(Campaign.OPTION + name, value));
-        recorded.put(
-                Campaign.GIVEN,
-                draft.options().all().keySet().stream()
-                        .filter(draft.options()::isGiven)
-                        .collect(Collectors.joining(",")));
-        recorded.put(
-                "jvm.options",
-                String.join(" ", Planner.jvmOptions(draft.options(), profiles).values()));
-        if (Loads.followNoise(draft.plan(), draft.options())) {
-            recorded.put(Campaign.LOAD, text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD));
-        }
-        if (!draft.command().isEmpty()) {
-            recorded.put(Campaign.COMMAND, draft.command());
-        }
-        try {
-            recorded.put(
-                    Campaign.WORKLOADS,
-                    Json.MAPPER
-                            .writer()
-                            .without(SerializationFeature.INDENT_OUTPUT)
-                            .writeValueAsString(draft.workloads()));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
+        Options options = draft.options();
+        Map<String, String> exchanges = new TreeMap<>();
         arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.spec().app() != null)
-                .forEach(arm -> exchange(arm).ifPresent(text -> recorded.put(Campaign.EXCHANGE + arm.id(), text)));
-        ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings()))
-                .forEach((name, value) -> recorded.put(Campaign.SETTING + name, value));
-        draft.workloads()
-                .forEach(one -> recorded.put(
-                        Campaign.WORKLOAD + one.name(),
-                        one.parts().stream()
-                                        .map(part -> (part == one ? "" : part.labelIn(one) + ": ") + words(part))
-                                        .collect(Collectors.joining("; "))
-                                + (one.reset() == null
-                                        ? ""
-                                        : ", reset by " + one.reset().sending().words()
-                                                + one.reset().request())));
-        return recorded;
-    }
-
-    private static String words(Workload request) {
-        return request.sending().words() + request.path() + ", "
-                + (request.hasLength()
-                        ? request.minBytes() + ".." + request.maxBytes() + " bytes"
-                        : request.lengthWords())
-                + (request.hasOwnWarmUp() ? ", warmed up with " + request.warmUpPath() : "");
+                .forEach(arm -> exchange(arm).ifPresent(text -> exchanges.put(arm.id(), text)));
+        return new Conditions(
+                (place.startsWith(root) ? root.relativize(place) : place).toString(),
+                draft.command(),
+                options.all(),
+                options.all().keySet().stream().filter(options::isGiven).toList(),
+                Planner.jvmOptions(options, profiles).values(),
+                ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),
+                draft.workloads(),
+                exchanges,
+                Loads.followNoise(draft.plan(), options)
+                        ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD)
+                        : "");
     }
 }

@@ -1,24 +1,24 @@
 package org.servletbench.bench.campaign;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.server.TargetException;
 
 /** Whether a campaign can go on: its later blocks must be measured as its first ones were, for one verdict is drawn from all. */
 final class Resumable {
 
-    /** Options that only tell and plan beforehand: a campaign that began before there were these is measured alike. */
-    private static final String OF_NO_BLOCK = "(forecast|open|memory)\\..*|host\\.wait";
-
+    /** Facts of a machine that decide figures. */
     private static final List<String> OF_MACHINE = List.of("cpu", "cores", "target.cpu", "target.cores");
+
+    /** Conditions that decide no figure of a block. */
+    private static final List<String> OF_NO_BLOCK = List.of("folder", "command", "given", "followedLoad");
 
     private Resumable() {}
 
@@ -37,7 +37,8 @@ final class Resumable {
                                 + " compare the two with report");
             }
         }
-        List<String> differences = differences(then, now);
+        List<String> differences = new ArrayList<>();
+        compare("", deciding(then), deciding(now), differences);
         if (!differences.isEmpty()) {
             throw new TargetException("the campaign cannot go on, it would mix figures of different conditions: "
                     + String.join("; ", differences)
@@ -49,52 +50,39 @@ final class Resumable {
         }
     }
 
-    private static List<String> differences(Campaign then, Campaign now) {
-        List<String> differences = new ArrayList<>();
-        Map<String, String> was = new TreeMap<>();
-        Map<String, String> is = new TreeMap<>();
-        Set<String> options = new TreeSet<>(then.options().keySet());
-        options.addAll(now.options().keySet());
-        // Earlier campaigns did not record them.
-        boolean workloads = then.options().keySet().stream().anyMatch(key -> key.startsWith(Campaign.WORKLOAD));
-        for (String key : options) {
-            if (key.equals("jvm.options")
-                    || key.startsWith(Campaign.SETTING)
-                    || workloads && key.startsWith(Campaign.WORKLOAD)) {
-                was.put(key, then.options().get(key));
-                is.put(key, now.options().get(key));
-            } else if (key.startsWith(Campaign.OPTION) && !then.options().containsKey(key)) {
-                String name = key.substring(Campaign.OPTION.length());
-                if (!name.matches(OF_NO_BLOCK)) {
-                    differences.add("the option " + name + " did not exist when it began");
-                }
-            }
-        }
-        then.plan().tools().stream().filter(then.versions()::containsKey).forEach(tool -> {
-            was.put("version of " + tool, then.versions().get(tool));
-            is.put("version of " + tool, now.versions().get(tool));
-        });
-        Stream.concat(
-                        OF_MACHINE.stream(),
-                        then.machine().keySet().stream().filter(key -> key.startsWith(Campaign.LOAD_HOST)))
-                .filter(then.machine()::containsKey)
-                .forEach(key -> {
-                    was.put(key, then.machine().get(key));
-                    is.put(key, now.machine().get(key));
-                });
-        if (!then.pinning().isEmpty()) {
-            was.put("pinning", then.pinning());
-            is.put("pinning", now.pinning());
-        }
-        was.forEach((what, value) -> {
-            if (!Objects.equals(value, is.get(what))) {
-                differences.add(what + " was " + orNone(value) + " and is " + orNone(is.get(what)));
-            }
-        });
-        return differences;
+    /** What decides figures, of all that is on record. */
+    private static JsonNode deciding(Campaign campaign) {
+        ObjectNode tree = Json.MAPPER.createObjectNode();
+        ObjectNode conditions = Json.MAPPER.valueToTree(campaign.conditions());
+        tree.setAll((ObjectNode) conditions.without(OF_NO_BLOCK));
+        ObjectNode versions = Json.MAPPER.valueToTree(campaign.versions());
+        tree.set("versions", versions.retain(campaign.plan().tools()));
+        ObjectNode machine = Json.MAPPER.valueToTree(campaign.machine());
+        Set<String> facts = new TreeSet<>(OF_MACHINE);
+        campaign.machine().keySet().stream()
+                .filter(key -> key.startsWith(Campaign.LOAD_HOST))
+                .forEach(facts::add);
+        tree.set("machine", machine.retain(facts));
+        tree.put("pinning", campaign.pinning());
+        return tree;
     }
 
-    private static String orNone(String value) {
-        return value == null ? "not set" : "'" + value + "'";
+    /** Names each value that differs by its path. */
+    private static void compare(String path, JsonNode was, JsonNode is, List<String> differences) {
+        if (was.isObject() && is.isObject()) {
+            Set<String> keys = new TreeSet<>();
+            was.fieldNames().forEachRemaining(keys::add);
+            is.fieldNames().forEachRemaining(keys::add);
+            keys.forEach(
+                    key -> compare(path.isEmpty() ? key : path + "." + key, was.path(key), is.path(key), differences));
+        } else if (!was.equals(is)) {
+            differences.add(path + " was " + words(was) + " and is " + words(is));
+        }
+    }
+
+    private static String words(JsonNode value) {
+        return value.isMissingNode()
+                ? "not set"
+                : "'" + (value.isValueNode() ? value.asText() : value.toString()) + "'";
     }
 }

@@ -24,7 +24,7 @@ import org.servletbench.bench.model.Size;
  * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; of another
  *     machine with the servers the same below {@code target.}, and its name as {@code target}
  * @param versions of the JDK, the generators and servlet-bench
- * @param options the files that decide: JVM options, the settings' values
+ * @param conditions options, settings and workloads with which it began
  * @param pinning how processors were divided, in words
  */
 public record Campaign(
@@ -37,35 +37,17 @@ public record Campaign(
         List<List<String>> order,
         Map<String, String> machine,
         Map<String, String> versions,
-        Map<String, String> options,
+        Conditions conditions,
         String pinning,
         List<CampaignEvent> history) {
 
-    public static final int FORMAT = 2;
+    public static final int FORMAT = 3;
 
     /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */
     public static final String TARGET = "target";
 
     /** In {@link #machine}: before the name of a load host, and before what is known of it. */
     public static final String LOAD_HOST = "load-host ";
-
-    /** Before the name of an option that was in force, in {@link #options}. */
-    public static final String OPTION = "option ";
-
-    /** Before the name of a Spring Boot property that was set, in {@link #options}. */
-    public static final String SETTING = "setting ";
-
-    /** Before the name of a workload in {@link #options}: its path and the length of its answer. */
-    public static final String WORKLOAD = "workload ";
-
-    /** Key in {@link #options}: between which lengths the load of a block followed the noise of those before; else it was that of the plan. */
-    public static final String LOAD = "load";
-
-    /** Key in {@link #options}: all workloads that were used, as JSON. */
-    public static final String WORKLOADS = "workloads";
-
-    /** Key in {@link #options}: the command that began it, without the number of blocks and the time limit. */
-    public static final String COMMAND = "command";
 
     /** In older campaigns the option with sizes of heaps; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
@@ -80,7 +62,7 @@ public record Campaign(
 
     /** Whether each block's load followed the noise of those before. */
     public boolean followsNoise() {
-        return options.containsKey(LOAD);
+        return !conditions.followedLoad().isEmpty();
     }
 
     /** The heaps that are compared, as they were given; none where all are the same. */
@@ -96,9 +78,6 @@ public record Campaign(
         return asked.isEmpty() && sizes.size() < 2 ? List.of() : sizes;
     }
 
-    /** Before an arm's id in {@link #options}: the libraries that went and came with the exchange of its container. */
-    public static final String EXCHANGE = "exchange ";
-
     public Arm arm(String id) {
         return arms.stream()
                 .filter(arm -> arm.id().equals(id))
@@ -109,8 +88,7 @@ public record Campaign(
     /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
     @JsonIgnore
     public boolean isPreTouched() {
-        String values = options.getOrDefault("jvm.options", "");
-        return JvmOptions.isPreTouched(List.of(values.strip().split("\\s+")));
+        return JvmOptions.isPreTouched(conditions.jvmOptions());
     }
 
     /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
@@ -128,20 +106,14 @@ public record Campaign(
         return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
     }
 
-    /** Key in {@link #options}: the names of the options that somebody gave, joined by commas; others had their defaults. */
-    public static final String GIVEN = "given";
-
-    /** Key in {@link #options}: where it was written, from the root of the repository if it is in it. */
-    public static final String FOLDER = "folder";
-
     /** The options that were in force when it began, by name. */
     public Map<String, String> asked() {
-        return below(OPTION, options);
+        return new TreeMap<>(conditions.options());
     }
 
     /** The Spring Boot properties that were set, by name. */
     public Map<String, String> settings() {
-        return below(SETTING, options);
+        return conditions.settings();
     }
 
     private static Map<String, String> below(String prefix, Map<String, String> all) {
@@ -180,7 +152,7 @@ public record Campaign(
                 newOrder,
                 machine,
                 versions,
-                options,
+                conditions,
                 pinning,
                 List.copyOf(newHistory));
     }

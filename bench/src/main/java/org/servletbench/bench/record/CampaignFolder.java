@@ -44,6 +44,7 @@ public record CampaignFolder(
             "Invocation.warmUp",
             "Invocation.threads",
             "CellResult.trend",
+            "Workload.reset",
             "ClaimList.published",
             "Part.least",
             "Part.most",

@@ -5,12 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
@@ -40,7 +42,10 @@ record Differences(Judgement one, Judgement other) {
         add(all, "the loads", Set.copyOf(one.cells()).equals(Set.copyOf(other.cells())));
         add(all, "the judged metrics", Set.copyOf(one.primary()).equals(Set.copyOf(other.primary())));
         ofArms(a, b).forEach((what, arms) -> all.add(what + " of " + Text.list(arms)));
-        add(all, "JVM options", isSame(a.options(), b.options(), "jvm.options"));
+        add(
+                all,
+                "JVM options",
+                a.conditions().jvmOptions().equals(b.conditions().jvmOptions()));
         add(
                 all,
                 "settings",
@@ -106,10 +111,11 @@ record Differences(Judgement one, Judgement other) {
         List<Cell> both =
                 b.plan().cells().stream().filter(a.plan().cells()::contains).toList();
         both.stream()
-                .map(cell -> Campaign.WORKLOAD + cell.workload())
+                .map(Cell::workload)
                 .distinct()
-                .filter(a.options()::containsKey)
-                .forEach(name -> add(names, name, isSame(a.options(), b.options(), name)));
+                .filter(name -> workload(a, name).isPresent())
+                .forEach(
+                        name -> add(names, "workload " + name, workload(a, name).equals(workload(b, name))));
         both.stream()
                 .filter(cell -> !cell.isStartUp())
                 .map(Cell::tool)
@@ -142,5 +148,11 @@ record Differences(Judgement one, Judgement other) {
 
     private static boolean isSame(Map<String, String> a, Map<String, String> b, String key) {
         return a.containsKey(key) && a.get(key).equals(b.get(key));
+    }
+
+    private static Optional<Workload> workload(Campaign campaign, String name) {
+        return campaign.conditions().workloads().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst();
     }
 }

@@ -72,7 +72,9 @@ record FirstScreen(
                         : Words.count(judgement.cells().size(), "load"));
         conditions.add(
                 campaign.pinning().isBlank()
-                        ? text("a machine with %s processors", campaign.serverProcessors())
+                        ? text(
+                                "a machine with %s processors",
+                                campaign.serverMachine().getOrDefault("cores", "unknown"))
                         : campaign.pinning()
                                 .replaceFirst("^after the warm-up: ", "")
                                 .replaceFirst(";.*", ""));

@@ -44,7 +44,7 @@ public final class HistorySection {
 
     /** How to measure so many blocks, in a new campaign. Empty for one that no such command makes: of an article, or an older version. */
     static String command(Campaign campaign, int blocks) {
-        String command = campaign.options().getOrDefault(Campaign.COMMAND, "");
+        String command = campaign.conditions().command();
         return command.isEmpty()
                 ? ""
                 : "java -jar bench/target/bench.jar " + command + " --blocks " + blocks + " --limit 0s";

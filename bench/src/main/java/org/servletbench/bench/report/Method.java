@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
@@ -116,10 +115,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
 
     /** JVM options and settings, by name. */
     Map<String, String> options() {
-        Map<String, String> options = new TreeMap<>(campaign().options());
-        // Each workload has a line of its own; this one has bodies in full.
-        options.keySet().removeAll(List.of(Campaign.FOLDER, Campaign.WORKLOADS));
-        return options;
+        return campaign().conditions().texts();
     }
 
     private Optional<Invocation> first(Arm arm) {

@@ -478,8 +478,7 @@ public final class SeveralCampaigns {
     }
 
     private static Map<String, String> facts(Campaign campaign) {
-        Map<String, String> facts = new HashMap<>(campaign.options());
-        facts.remove(Campaign.FOLDER);
+        Map<String, String> facts = new HashMap<>(campaign.conditions().texts());
         campaign.machine().forEach((key, value) -> facts.put("machine: " + key, value));
         campaign.versions().forEach((key, value) -> facts.put("version: " + key, value));
         campaign.arms().stream()

@@ -69,7 +69,7 @@ class CampaignRunnerTest {
         ObjectNode tree = json.valueToTree(whole);
         ((ObjectNode) tree.get("plan")).put("blocks", blocks).put("together", true);
         tree.set("order", json.valueToTree(whole.order().subList(0, blocks)));
-        options.forEach((name, value) -> ((ObjectNode) tree.get("options")).put(name, value));
+        options.forEach((name, value) -> ((ObjectNode) tree.at("/conditions/options")).put(name, value));
         return json.convertValue(tree, Campaign.class);
     }
 
@@ -149,7 +149,7 @@ class CampaignRunnerTest {
                 .put("turnSeconds", 0.25)
                 .put("limitSeconds", 900)
                 .put("precision", 0.05);
-        ((ObjectNode) tree.get("options")).put(Campaign.LOAD, "8 to 60 s");
+        ((ObjectNode) tree.get("conditions")).put("followedLoad", "8 to 60 s");
         campaign = json.convertValue(tree, Campaign.class);
         CampaignFolder ended = run((block, session) -> FINE);
 
@@ -210,7 +210,7 @@ class CampaignRunnerTest {
                 campaign.order(),
                 campaign.machine(),
                 campaign.versions(),
-                campaign.options(),
+                campaign.conditions(),
                 campaign.pinning(),
                 campaign.history());
         CampaignFolder ended = run((block, session) -> FINE);
@@ -268,7 +268,7 @@ class CampaignRunnerTest {
     /** The other arms of its group are measured without it, in this block and in those that follow. */
     @Test
     void aHeapThatFailsTwiceLeavesTheCampaign() {
-        campaign = shortened(campaign, 3, Map.of(Campaign.OPTION + Campaign.MEMORY, "16m"));
+        campaign = shortened(campaign, 3, Map.of(Campaign.MEMORY, "16m"));
         ObjectMapper json = new ObjectMapper();
         JsonNode tree = json.valueToTree(campaign);
         for (JsonNode arm : tree.get("arms")) {

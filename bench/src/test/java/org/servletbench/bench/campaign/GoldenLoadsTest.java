@@ -137,6 +137,7 @@ class GoldenLoadsTest {
                 "equalised",
                 true,
                 0,
-                load.turnSeconds());
+                load.turnSeconds(),
+                "");
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -31,6 +32,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.TargetException;
 
@@ -128,7 +130,7 @@ class PreparationTest {
             CampaignFolder before,
             Map<String, String> machine,
             Map<String, String> versions,
-            Map<String, String> options) {
+            UnaryOperator<Conditions> conditions) {
         Campaign was = before.campaign();
         return folder(new Campaign(
                 was.format(),
@@ -140,9 +142,30 @@ class PreparationTest {
                 was.order(),
                 changed(was.machine(), machine),
                 changed(was.versions(), versions),
-                changed(was.options(), options),
+                conditions.apply(was.conditions()),
                 was.pinning(),
                 was.history()));
+    }
+
+    private static Conditions setting(Conditions was, String value) {
+        return conditions(was, was.options(), changed(was.settings(), Map.of("server.undertow.threads.io", value)));
+    }
+
+    private static Conditions without(Conditions was, String option) {
+        return conditions(was, changed(was.options(), Map.of(option, "")), was.settings());
+    }
+
+    private static Conditions conditions(Conditions was, Map<String, String> options, Map<String, String> settings) {
+        return new Conditions(
+                was.folder(),
+                was.command(),
+                options,
+                was.given(),
+                was.jvmOptions(),
+                settings,
+                was.workloads(),
+                was.exchanges(),
+                was.followedLoad());
     }
 
     private static Map<String, String> changed(Map<String, String> was, Map<String, String> by) {
@@ -189,25 +212,28 @@ class PreparationTest {
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
         assertRejected(
-                recorded(before, Map.of(), Map.of(), Map.of("setting server.undertow.threads.io", "9")),
-                "setting server.undertow.threads.io was '9' and is '2'");
+                recorded(before, Map.of(), Map.of(), was -> setting(was, "9")),
+                "settings.server.undertow.threads.io was '9' and is '2'");
         assertRejected(
-                recorded(before, Map.of(), Map.of(), Map.of("setting server.undertow.threads.io", "")),
-                "setting server.undertow.threads.io was not set and is '2'");
+                recorded(before, Map.of(), Map.of(), was -> setting(was, "")),
+                "settings.server.undertow.threads.io was not set and is '2'");
         Files.writeString(options, "-Xmx513m\n");
-        assertRejected(before, "jvm.options was '-Xmx512m -XX:+AlwaysPreTouch' and is '-Xmx513m -XX:+AlwaysPreTouch'");
+        assertRejected(
+                before,
+                "jvmOptions was '[\"-Xmx512m\",\"-XX:+AlwaysPreTouch\"]' and is '[\"-Xmx513m\",\"-XX:+AlwaysPreTouch\"]'");
     }
 
     @Test
     void norOnAnotherMachineNorWithAnotherTool() {
         CampaignFolder before = interrupted();
 
-        assertRejected(recorded(before, Map.of("cores", "99"), Map.of(), Map.of()), "cores was '99' and is '");
-        assertRejected(recorded(before, Map.of("cpu", "Z80"), Map.of(), Map.of()), "cpu was 'Z80' and is '");
         assertRejected(
-                recorded(before, Map.of(), Map.of("wrk", "wrk 0.1"), Map.of()), "version of wrk was 'wrk 0.1' and is ");
+                recorded(before, Map.of("cores", "99"), Map.of(), was -> was), "machine.cores was '99' and is '");
+        assertRejected(recorded(before, Map.of("cpu", "Z80"), Map.of(), was -> was), "machine.cpu was 'Z80' and is '");
+        assertRejected(
+                recorded(before, Map.of(), Map.of("wrk", "wrk 0.1"), was -> was), "versions.wrk was 'wrk 0.1' and is ");
         Prepared elsewhere = goOn(
-                recorded(before, Map.of("memory.bytes", "1", "load.before", "9"), Map.of("siege", "1"), Map.of()),
+                recorded(before, Map.of("memory.bytes", "1", "load.before", "9"), Map.of("siege", "1"), was -> was),
                 Optional.empty(),
                 Optional.empty());
         assertThat(elsewhere.campaign().history()).hasSize(1);
@@ -218,15 +244,8 @@ class PreparationTest {
         CampaignFolder before = interrupted();
 
         assertRejected(
-                recorded(before, Map.of(), Map.of(), Map.of("option disturbed.percent", "")),
-                "the option disturbed.percent did not exist when it began");
-        assertThat(goOn(
-                                recorded(before, Map.of(), Map.of(), Map.of("option forecast.startup.percent", "")),
-                                Optional.empty(),
-                                Optional.empty())
-                        .options()
-                        .required("forecast.startup.percent"))
-                .isEqualTo(PROFILES.campaignDefaults().get("forecast.startup.percent"));
+                recorded(before, Map.of(), Map.of(), was -> without(was, "disturbed.percent")),
+                "options.disturbed.percent was not set and is '5'");
     }
 
     @Test

@@ -43,6 +43,7 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetSpec;
@@ -185,7 +186,7 @@ class BadInputTest {
                 List.of(List.of("jetty", "jetty-control"), List.of("jetty-control", "jetty")),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                Conditions.NONE,
                 "",
                 List.of());
         String good = new ObjectMapper().writeValueAsString(campaign);
@@ -370,7 +371,7 @@ class BadInputTest {
         report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
         report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
         report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-        report {campaign-format} => damaged: its format is 99, this version reads 2
+        report {campaign-format} => damaged: its format is 99, this version reads 3
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
         report {campaign-twice} => damaged: an arm is there twice

@@ -60,7 +60,7 @@ class CampaignHistoryTest {
                         .toList(),
                 Map.of(),
                 Map.of(),
-                Map.of(),
+                Conditions.NONE,
                 "",
                 List.of());
     }
@@ -150,7 +150,7 @@ class CampaignHistoryTest {
         new CampaignStore(folder).write(written);
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(written);
 
-        assertRejected(json -> json.put("format", 1), "its format is 1, this version reads 2");
+        assertRejected(json -> json.put("format", 1), "its format is 1, this version reads 3");
         String looks = "it has several looks at its verdicts, which this version does not know";
         assertRejected(json -> ((ObjectNode) json.get("plan")).put("looks", 2), looks);
         assertRejected(json -> ((ObjectNode) json.get("history").get(1)).put("what", "EXTENDED"), looks);

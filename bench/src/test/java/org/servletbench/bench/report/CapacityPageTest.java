@@ -23,6 +23,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
@@ -101,13 +102,10 @@ class CapacityPageTest {
                 BlockOrder.all(ARMS, plan.seed(), BLOCKS),
                 Map.of("cpu", "some", "cores", "2"),
                 Map.of("jdk", "17.0.17"),
-                Map.of(
-                        "jvm.options",
-                        "-Xmx2g",
-                        Campaign.OPTION + "slo",
-                        "p99<50ms,errors<0.1%",
-                        Campaign.COMMAND,
-                        "compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
+                Conditions.NONE
+                        .ofJvm(List.of("-Xmx2g"))
+                        .with(Map.of("slo", "p99<50ms,errors<0.1%"))
+                        .by("compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
                 "none",
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.comparison.ClaimList;
@@ -269,9 +268,8 @@ class FirstScreenTest {
 
     private static String command(String began) {
         Campaign drawn = one(1, USERS).blocks(4).draw().campaign();
-        Map<String, String> options = new TreeMap<>(drawn.options());
-        options.put(Campaign.COMMAND, began);
-        return HistorySection.command(Fixture.with(drawn, drawn.plan(), options), 12);
+        return HistorySection.command(
+                Fixture.with(drawn, drawn.plan(), drawn.conditions().by(began)), 12);
     }
 
     @Test

@@ -31,6 +31,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
@@ -338,14 +339,15 @@ final class Fixture {
         versions.put("jdk", jdk);
         versions.put("gatling", gatling);
         versions.put("jmeter", "5.6.3");
-        Map<String, String> options = new LinkedHashMap<>();
-        options.put(Campaign.COMMAND, "compare quick");
-        options.put("jvm.options", "-Xms2g -Xmx2g -Xmn1g\n-XX:MaxMetaspaceSize=256m\n-Xss256k\n");
+        List<String> jvm =
+                new ArrayList<>(List.of("-Xms2g", "-Xmx2g", "-Xmn1g", "-XX:MaxMetaspaceSize=256m", "-Xss256k"));
         if (preTouched) {
-            options.merge("jvm.options", "-XX:+AlwaysPreTouch", String::concat);
+            jvm.add("-XX:+AlwaysPreTouch");
         }
-        options.put(Campaign.OPTION + "settle", settle);
-        options.put("settings/equalised.properties", "server.tomcat.threads.max=200\nserver.jetty.threads.max=200\n");
+        Conditions conditions = Conditions.NONE
+                .by("compare quick")
+                .with(Map.of("settle", settle))
+                .ofJvm(jvm);
         return new Campaign(
                 Campaign.FORMAT,
                 id,
@@ -356,7 +358,7 @@ final class Fixture {
                 order,
                 machine,
                 versions,
-                options,
+                conditions,
                 "the server has processor 1, the generator processor 0; both have all while it warms up",
                 history == null
                         ? List.of(
@@ -564,8 +566,8 @@ final class Fixture {
                 each);
     }
 
-    /** The same with another plan and other options. */
-    static Campaign with(Campaign one, Plan plan, Map<String, String> options) {
+    /** The same with another plan under other conditions. */
+    static Campaign with(Campaign one, Plan plan, Conditions conditions) {
         return new Campaign(
                 one.format(),
                 one.id(),
@@ -576,7 +578,7 @@ final class Fixture {
                 one.order(),
                 one.machine(),
                 one.versions(),
-                options,
+                conditions,
                 one.pinning(),
                 one.history());
     }

@@ -499,9 +499,7 @@ class OtherQuestionsPageTest {
     }
 
     private static Campaign asked(Campaign campaign, Map<String, String> asked) {
-        Map<String, String> options = new HashMap<>(campaign.options());
-        asked.forEach((name, value) -> options.put(Campaign.OPTION + name, value));
-        return Fixture.with(campaign, campaign.plan(), options);
+        return Fixture.with(campaign, campaign.plan(), campaign.conditions().with(asked));
     }
 
     private static List<CellResult> marked(Invocation one, MarkKind... kinds) {

@@ -20,6 +20,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
@@ -65,7 +66,7 @@ class StartUpPageTest {
                 BlockOrder.all(ARMS, plan.seed(), BLOCKS),
                 Map.of("cpu", "some", "cores", "2"),
                 Map.of("jdk", "17.0.17"),
-                Map.of("jvm.options", "-Xmx2g"),
+                Conditions.NONE.ofJvm(List.of("-Xmx2g")),
                 "none",
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);

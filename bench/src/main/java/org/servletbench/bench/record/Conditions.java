@@ -1,0 +1,94 @@
+package org.servletbench.bench.record;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Workload;
+
+/**
+ * What a campaign began with, beside its plan and its arms.
+ *
+ * @param folder where it was written, from the root of the repository if it is in it; empty where that is not known
+ * @param command that began it, without the number of blocks and the time limit; empty where none did
+ * @param options that were in force, by name
+ * @param given names of the options that somebody gave; others had their defaults
+ * @param jvmOptions of every server, before those of its arm
+ * @param settings Spring Boot properties of the settings set
+ * @param workloads that were used
+ * @param exchanges by an arm's id: the libraries that went and came with the exchange of its container
+ * @param followedLoad between which lengths the load of a block followed the noise of those before; empty: it was that of the plan
+ */
+public record Conditions(
+        String folder,
+        String command,
+        Map<String, String> options,
+        List<String> given,
+        List<String> jvmOptions,
+        Map<String, String> settings,
+        List<Workload> workloads,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> exchanges,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String followedLoad) {
+
+    /** Nothing is known of them. */
+    public static final Conditions NONE =
+            new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), "");
+
+    public Conditions {
+        exchanges = exchanges == null ? Map.of() : exchanges;
+        followedLoad = followedLoad == null ? "" : followedLoad;
+    }
+
+    /** The same, begun by another command. */
+    public Conditions by(String other) {
+        return new Conditions(folder, other, options, given, jvmOptions, settings, workloads, exchanges, followedLoad);
+    }
+
+    /** The same with more options in force. */
+    public Conditions with(Map<String, String> more) {
+        Map<String, String> all = new TreeMap<>(options);
+        all.putAll(more);
+        return new Conditions(folder, command, all, given, jvmOptions, settings, workloads, exchanges, followedLoad);
+    }
+
+    /** The same with these options of all JVMs. */
+    public Conditions ofJvm(List<String> others) {
+        return new Conditions(folder, command, options, given, others, settings, workloads, exchanges, followedLoad);
+    }
+
+    /** All but the folder, as text by name, for people. */
+    public SortedMap<String, String> texts() {
+        SortedMap<String, String> texts = new TreeMap<>();
+        texts.put("command", command);
+        texts.put("given", String.join(",", given));
+        texts.put("jvm.options", String.join(" ", jvmOptions));
+        texts.put("load", followedLoad);
+        options.forEach((name, value) -> texts.put("option " + name, value));
+        settings.forEach((name, value) -> texts.put("setting " + name, value));
+        workloads.forEach(one -> texts.put("workload " + one.name(), words(one)));
+        exchanges.forEach((arm, value) -> texts.put("exchange " + arm, value));
+        texts.values().removeIf(String::isEmpty);
+        return texts;
+    }
+
+    private static String words(Workload workload) {
+        String parts = workload.parts().stream()
+                .map(part -> (part == workload ? "" : part.labelIn(workload) + ": ") + request(part))
+                .collect(Collectors.joining("; "));
+        return parts
+                + (workload.reset() == null
+                        ? ""
+                        : ", reset by " + workload.reset().sending().words()
+                                + workload.reset().request());
+    }
+
+    private static String request(Workload request) {
+        return request.sending().words() + request.path() + ", "
+                + (request.hasLength()
+                        ? request.minBytes() + ".." + request.maxBytes() + " bytes"
+                        : request.lengthWords())
+                + (request.hasOwnWarmUp() ? ", warmed up with " + request.warmUpPath() : "");
+    }
+}
