@@ -4,11 +4,9 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -29,7 +27,6 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
-import org.servletbench.bench.verdict.Standing;
 
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
 record FigureTables(Judgement judgement, Table.Names names) {
@@ -109,13 +106,9 @@ record FigureTables(Judgement judgement, Table.Names names) {
         }
     }
 
-    /** What matters first: throughput, mean, p50, p99 and CPU time, with the letters where they say something. */
+    /** What matters first: throughput, mean, p50, p99 and CPU time. */
     Table main(Group group, Cell cell) {
-        Map<String, String> letters = letters(group, cell);
         Columns<Arm> columns = named(cell);
-        if (letters.values().stream().distinct().count() > 1) {
-            columns.words("letters", "Letters", arm -> letters.getOrDefault(arm.id(), ""));
-        }
         return columns.each(
                         measured(
                                 List.of(
@@ -272,15 +265,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
         long requests =
                 results.values().stream().mapToLong(CellResult::requests).sum();
         return text("<small>%,d of %,d</small>", errors, requests);
-    }
-
-    private Map<String, String> letters(Group group, Cell cell) {
-        if (judgement.family().isVoid() || !judgement.primary().contains(Metric.THROUGHPUT) || judgement.isSilent()) {
-            return Map.of();
-        }
-        Comparison comparison = judgement.comparison(group.name(), cell, Metric.THROUGHPUT);
-        return judgement.family().standings(comparison).stream()
-                .collect(Collectors.toMap(Standing::arm, Standing::letters));
     }
 
     /** All claims of a group, each pair with everything that was computed of it. */

@@ -119,9 +119,6 @@ public final class ReportPage {
         if (one) {
             figures(index, judgement.groups().get(0), files);
         }
-        if (!judgement.isSilent()) {
-            index.section("words", "In words").append(Template.html("answers", answers.words()));
-        }
         index.section("gates", "Checks").append(Template.html("gates", wrong(files)));
         if (!judgement.isSilent()) {
             QuestionSections.CrossCheck.addTo(index, judgement, files);

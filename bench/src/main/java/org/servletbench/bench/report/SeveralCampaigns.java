@@ -345,7 +345,7 @@ public final class SeveralCampaigns {
     private String plots(Function<Row, List<Forest.Row>> drawn) {
         StringBuilder plots = new StringBuilder();
         rows.stream().map(Row::cell).distinct().forEach(cell -> {
-            List<Answers.Plot> ofCell = rows.stream()
+            List<Forest> ofCell = rows.stream()
                     .filter(row -> row.cell().equals(cell))
                     .map(Row::metric)
                     .distinct()
@@ -354,8 +354,7 @@ public final class SeveralCampaigns {
                                 .filter(row -> row.cell().equals(cell) && row.metric() == metric)
                                 .flatMap(row -> drawn.apply(row).stream())
                                 .toList();
-                        return new Answers.Plot(
-                                Forest.of(metric, some, last().settings().logMargin(), some), "");
+                        return Forest.of(metric, some, last().settings().logMargin(), some);
                     })
                     .toList();
             plots.append(

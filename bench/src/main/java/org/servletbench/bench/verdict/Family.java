@@ -225,11 +225,6 @@ public record Family(
         return comparisons.stream().filter(one -> one.arms().size() > 1).count() + others;
     }
 
-    /** The arms of one of the comparisons, best first. Arms that were not measured are left out. */
-    public List<Standing> standings(Comparison comparison) {
-        return Standing.of(comparison, pairs(comparison.group(), comparison.cell(), comparison.metric()));
-    }
-
     /**
      * How far the widest interval of all claims reaches on either side of its ratio, as {@code ratio - 1}: what a wish
      * for precision is held against. Infinite as long as a claim has no interval.

@@ -166,12 +166,12 @@ class ReportPageTest {
     }
 
     @Test
-    void the_answer_is_in_words_and_names_what_is_wrong() {
+    void the_answer_names_what_is_wrong() {
         String page = pages(
                 Fixture.seeded(26).faults().spread(0.01).speed("undertow", 1.2).draw());
 
         assertThat(page)
-                .containsPattern("For hello at 100 users Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
+                .containsPattern("hello at 100 users: Undertow is (1[89]|2[012])\u00a0% faster than Tomcat NIO \\(")
                 .contains("never settled in the warm-up")
                 .contains("1 attempt failed")
                 .contains("the generator used 0.99 of 1 processor")
@@ -188,7 +188,7 @@ class ReportPageTest {
 
         assertThat(page)
                 .containsPattern(
-                        "For hello at 100 users [^<]*Jetty answers (19|2[01])\u00a0% fewer requests than Tomcat NIO \\(")
+                        "hello at 100 users: Jetty answers (19|2[01])\u00a0% fewer requests than Tomcat NIO \\(")
                 .doesNotContainPattern("Tomcat NIO is [0-9.]+\u00a0% faster than Jetty");
         assertThat(Claims.of(drawn.judgement()).claims())
                 .filteredOn(claim -> claim.what().equals("Jetty against Tomcat NIO") && claim.fails())
@@ -287,9 +287,6 @@ class ReportPageTest {
                         "blocks in a new campaign",
                         "--blocks ",
                         "--limit 0s</code>");
-        assertThat(figure(open, "would most likely have found a difference of (\\d+)"))
-                .as("one figure for what could have been found")
-                .isEqualTo(figure(open.substring(open.indexOf("id='words'")), "\\(a difference of (\\d+)"));
     }
 
     private static String figure(String page, String pattern) {
@@ -371,7 +368,7 @@ class ReportPageTest {
         assertThat(files.get("group-boot3.html")).doesNotContain(">faster<").doesNotContain(">better<");
         assertThat(files.get("index.html"))
                 .contains("VOID")
-                .contains("No verdict may be used")
+                .contains("no verdict of this campaign may be used")
                 .doesNotContain(">faster<")
                 .doesNotContain(">better<")
                 .doesNotContain("is the best");
@@ -487,6 +484,6 @@ class ReportPageTest {
         assertThat(new Fixture.Drawn(drawn.campaign(), List.of()).page().files().get("index.html"))
                 .contains("0 of 10 blocks so far");
         assertThat(Fixture.seeded(31).blocks(1).draw().page().files().get("index.html"))
-                .contains("nothing can be said");
+                .contains("too few blocks");
     }
 }

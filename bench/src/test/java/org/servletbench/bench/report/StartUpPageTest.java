@@ -122,7 +122,7 @@ class StartUpPageTest {
 
         Map<String, String> files = ReportPage.of(read).files();
         assertThat(files.get(ReportPage.INDEX))
-                .containsPattern("For start-up Jetty has a (19|20|21)\u00a0% lower time to ready than Tomcat NIO")
+                .containsPattern("Jetty has a (19|20|21)\u00a0% lower time to ready than Tomcat NIO")
                 .contains("Servers start one at a time")
                 .contains("starts without load")
                 .contains("Classes loaded when ready")

@@ -120,42 +120,6 @@ class FamilyPropertiesTest {
         assertThat(seen).as("the draws reach every verdict").containsOnlyKeys(Verdict.values());
     }
 
-    @Test
-    void armsShareALetterIfAndOnlyIfTheirPairNamesNoDifference() {
-        forAll((random, family) -> {
-            for (Comparison comparison : family.comparisons()) {
-                List<Standing> standings = family.standings(comparison);
-                Map<String, Standing> byArm = new HashMap<>();
-                standings.forEach(standing -> byArm.put(standing.arm(), standing));
-                for (PairVerdict pair : family.pairs(comparison.group(), comparison.cell(), comparison.metric())) {
-                    Standing a = byArm.get(pair.claim().a());
-                    Standing b = byArm.get(pair.claim().b());
-                    if (a == null || b == null) {
-                        assertThat(pair.estimate().n()).isZero();
-                    } else {
-                        assertThat(LettersTest.share(a.letters(), b.letters()))
-                                .isNotEqualTo(pair.verdict().namesADifference());
-                    }
-                }
-            }
-        });
-    }
-
-    @Test
-    void withAllBlocksTheStandingsAreThoseOfTheGeometricMeans() {
-        Random random = new Random(7);
-        for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
-            Comparison comparison =
-                    Draw.campaign(random, "hello 100 users", metric, new double[] {0, 0.1, -0.1, 0.05}, 0.1, 8, null);
-            List<Double> typical = Family.of(List.of(comparison), Settings.DEFAULTS).standings(comparison).stream()
-                    .map(Standing::typical)
-                    .toList();
-            List<Double> sorted = new ArrayList<>(typical);
-            sorted.sort(metric.higherIsBetter() ? Collections.reverseOrder() : null);
-            assertThat(typical).isEqualTo(sorted);
-        }
-    }
-
     private interface Property {
         void check(Random random, Family family);
     }
