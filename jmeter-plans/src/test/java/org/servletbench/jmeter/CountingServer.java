@@ -11,7 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -93,7 +93,7 @@ final class CountingServer implements ToolWatch, AutoCloseable {
     }
 
     JMeterRun.Server asServer() {
-        return new JMeterRun.Server(url(), "a server that counts", this, OptionalLong::empty);
+        return new JMeterRun.Server(url(), "a server that counts", this, OptionalInt::empty, Optional::empty);
     }
 
     URI url() {

@@ -64,11 +64,6 @@ class RunTest {
             // What the server saw beyond the results is the warm-up, which the results must not hold.
             assertThat(server.requestsTo("/hello")).isGreaterThan(55);
             assertThat(run.warmUp().bursts()).isNotEmpty();
-            // Each tier had its own load first, and none of it is in the results.
-            assertThat(run.cellWarmUps()).containsOnlyKeys(expected.keySet()).allSatisfy((label, warmUp) -> {
-                assertThat(warmUp.settled()).isTrue();
-                assertThat(warmUp.seconds()).isGreaterThan(2);
-            });
             assertThat(server.pinned).hasValue(1);
             assertThat(run.isComplete()).isTrue();
 

@@ -192,8 +192,9 @@ final class ProofLab {
         // Without raw logs: those of hours of load would fill a disk.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
-        Planner.Draft preset =
-                preparation.draft(Optional.of(Comparison.USUAL), all).with(arms.stream()
+        Planner.Draft preset = preparation
+                .draft(Optional.of(Comparison.USUAL), all)
+                .with(arms.stream()
                         .map(arm -> withOptions(arm, armOptions.getOrDefault(arm.id(), "")))
                         .toList());
         Plan plan = preset.plan();

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.servletbench.bench.load.LoadException;
@@ -110,7 +111,11 @@ record StallExperiment(ProofLab lab) {
                             load,
                             new JMeterHosts(List.of()),
                             new JMeterRun.Server(
-                                    target.url(), target.description(), ToolWatch.of(target), OptionalLong::empty),
+                                    target.url(),
+                                    target.description(),
+                                    ToolWatch.of(target),
+                                    OptionalInt::empty,
+                                    Optional::empty),
                             folder,
                             lab::say)
                     .run(lab.repository().resolve("jmeter-plans/tiers.jmx"));

@@ -12,7 +12,6 @@ import io.gatling.http.request.builder.HttpRequestBuilder
 import org.servletbench.bench.model.{LoadModel, LoadPlan, Workload}
 import org.servletbench.bench.server.{Target, WarmUp}
 
-import java.util.concurrent.atomic.AtomicLong
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
@@ -100,45 +99,14 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       )
     )
 
-  /** In the open model, enough for answers of a second at usual rates. */
-  private val MostSenders = 1000
+  /** Time between two looks of a user that waits. */
+  private val Look = 20.millis
 
-  /** A stage's own load, before any of it is counted, until the server is warm
-    * for it.
-    *
-    * @param send
-    *   once what each user sends again and again
-    */
-  protected def warmUpOf(
-      stage: run.Stage,
-      send: ChainBuilder
-  ): ScenarioBuilder =
-    scenario(s"warm-up ${stage.name}")
-      .exec(stage.beginWarmUp())
-      .exec(bursts(stage.warmUp, send))
-
-  /** The same at a rate: whoever is free sends what is due. */
-  protected def warmUpOf(
-      stage: run.Stage,
-      send: ChainBuilder,
-      rate: Double
-  ): PopulationBuilder = {
-    val origin = new AtomicLong
-    val sent = new AtomicLong
-    def waitMillis: Long = {
-      origin.compareAndSet(0, System.nanoTime)
-      val due = origin.get + (sent.getAndIncrement * 1e9 / rate).toLong
-      Math.max(0, (due - System.nanoTime) / 1000000)
-    }
-    scenario(s"warm-up ${stage.name}")
-      .exec(stage.beginWarmUp())
-      .exec(
-        asLongAs(_ => stage.warmUp.isRunning && run.isTargetAlive)(
-          pause(_ => waitMillis.millis).exec(send)
-        )
-      )
-      .inject(atOnceUsers(Math.min(MostSenders, rate.ceil.toInt)))
-  }
+  /** Before a stage: until the server's compiler has nothing to do. */
+  private def quiet(stage: run.Stage): PopulationBuilder =
+    scenario(s"before ${stage.name}")
+      .exec(asLongAs(_ => stage.isWaiting)(pause(Look)))
+      .inject(atOnceUsers(1))
 
   /** A stage of the closed model: each user sends again and again, until the
     * time is over or it has done so often enough.
@@ -169,6 +137,32 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       stopWhenServerDied
     )
 
+  /** A stage of the closed model once more, for when the compiler was at work
+    * the first time: else its users leave at once. They connect before it
+    * begins, and begin together.
+    *
+    * @param connect
+    *   one request that is not counted
+    */
+  protected def again(
+      stage: run.Stage,
+      users: Int,
+      hold: LoadModel.Hold,
+      connect: ChainBuilder,
+      send: ChainBuilder
+  ): PopulationBuilder =
+    scenario(stage.nameAgain)
+      .exec(
+        doIf(_ => stage.isNeededAgain && run.isTargetAlive)(
+          exec(connect)
+            .exec(stage.beginAgain(users, hold.time))
+            .exec(asLongAs(_ => stage.isWaitingAgain)(pause(Look)))
+            .exec(asLongAs(_ => stage.isRunning, exitASAP = own)(send))
+        ),
+        stopWhenServerDied
+      )
+      .inject(atOnceUsers(users))
+
   /** A stage of the open model: each user sends once. */
   protected def open(
       stage: run.Stage,
@@ -191,16 +185,21 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     * @param warmUp
     *   with all that is sent, before the first stage
     * @param stages
-    *   each one's own warm-up and its counted load
+    *   each with its counted load
+    * @param repeats
+    *   stages once more, after the last: see [[again]]
     */
   protected def setUpStages(
       warmUp: => PopulationBuilder,
-      stages: Seq[(PopulationBuilder, PopulationBuilder)]
+      stages: Seq[(run.Stage, PopulationBuilder)],
+      repeats: Seq[PopulationBuilder] = Seq.empty
   ): Unit = {
     before(this.warmUp.begin())
     val all =
       if (plan.warmUp.isWanted)
-        warmUp +: stages.flatMap { case (own, counted) => Seq(own, counted) }
+        (warmUp +: stages.flatMap { case (stage, counted) =>
+          Seq(quiet(stage), counted)
+        }) ++ repeats
       else stages.map(_._2)
     setUp(all.reduceRight((first, rest) => first.andThen(rest)))
       .protocols(protocol)

@@ -69,30 +69,24 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       name: String,
       steps: ChainBuilder,
       model: LoadModel.Closed
-  ): Seq[(PopulationBuilder, PopulationBuilder)] =
+  ): Seq[(run.Stage, PopulationBuilder)] =
     model.tiers.asScala.toSeq.zipWithIndex.map { case (tier, index) =>
       val stage = run.stage(s"$name $tier users", model.rampUp)
-      val users = rampUsers(tier).during(model.rampUp.toScala)
-      (
-        warmUpOf(stage, visit(steps))
-          .inject(users)
-          .protocols(uncounted(stage.warmUp)),
-        closed(stage, model, index, visit(group(stage.name)(steps)))
-          .inject(users)
-      )
+      stage -> closed(
+        stage,
+        model,
+        index,
+        visit(group(stage.name)(steps))
+      ).inject(rampUsers(tier).during(model.rampUp.toScala))
     }
 
   private def openStage(
       name: String,
       steps: ChainBuilder,
       model: LoadModel.Open
-  ): (PopulationBuilder, PopulationBuilder) = {
+  ): (run.Stage, PopulationBuilder) = {
     val stage =
       run.stage(s"$name at ${Run.plain(model.rate)}/s", Duration.ofSeconds(1))
-    (
-      warmUpOf(stage, visit(steps), model.rate)
-        .protocols(uncounted(stage.warmUp)),
-      open(stage, model, visit(group(stage.name)(steps)))
-    )
+    stage -> open(stage, model, visit(group(stage.name)(steps)))
   }
 }

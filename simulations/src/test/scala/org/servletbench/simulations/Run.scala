@@ -4,8 +4,10 @@ import io.gatling.core.Predef._
 import org.servletbench.bench.campaign.Machine
 import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
+import org.servletbench.bench.measure.ServerUse
 import org.servletbench.bench.model._
 import org.servletbench.bench.server.{
+  CompilerTime,
   Processors,
   Target,
   TargetException,
@@ -15,9 +17,10 @@ import org.servletbench.bench.server.{
 import java.io.OutputStream
 import java.nio.channels.FileChannel
 import java.nio.file.{Files, Path, StandardOpenOption}
-import java.time.Duration
+import java.time.{Duration, LocalTime}
 import java.util.Locale
-import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
+import java.util.concurrent.atomic.{AtomicBoolean, AtomicInteger, AtomicLong}
+import java.util.concurrent.{Executors, TimeUnit}
 import scala.concurrent.duration.{DurationLong, FiniteDuration}
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
@@ -51,9 +54,13 @@ final class Run private (
         )
       )
     current = asked.of(names.asJava)
-    Run.announce(current)
+    announce()
     asked.model
   }
+
+  /** How long it will take. */
+  def announce(): Unit =
+    plan.announcement(LocalTime.now).ifPresent(line => say(line))
 
   def say(line: String): Unit = println(s"servlet-bench: $line")
 
@@ -87,33 +94,43 @@ final class Run private (
     )
   }
 
-  private val warmUps = new java.util.LinkedHashMap[String, WarmUp.Outcome]
+  private val timer =
+    Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-run"))
 
-  private def warmedUp(stage: Stage): Unit = warmUps.synchronized {
-    warmUps.put(stage.name, stage.warmUp.outcome)
-    target.note("warm-up.cells", warmUps)
-  }
+  /** Runs after so long, unless the run ends before. */
+  private def later(time: Duration)(what: => Unit): Unit =
+    timer.schedule(
+      (() => what): Runnable,
+      time.toMillis,
+      TimeUnit.MILLISECONDS
+    )
 
   final class Stage(val name: String, index: Int, rampUp: Duration) {
     private val endNanos = new AtomicLong
-    private val warming = new AtomicBoolean
+    private val asked = new AtomicBoolean
+    private val linedUp = new AtomicInteger
+    @volatile private var quiet = false
+    @volatile private var begunAgain = false
+    @volatile private var compilerPercent = Double.NaN
 
-    /** Its own load, before anything of it is counted. */
-    val warmUp: WarmUp = WarmUp.ofCell(
-      plan.warmUp,
-      rampUp,
-      target,
-      line => say(s"$name: $line")
-    )
-
-    /** The first user begins the warm-up. */
-    def beginWarmUp(): Session => Session = { session =>
-      if (warming.compareAndSet(false, true)) {
+    /** Whether the server's compiler still has something to do before this
+      * stage. The first who asks begins to look.
+      */
+    def isWaiting: Boolean = {
+      if (asked.compareAndSet(false, true)) {
         divide()
-        warmUp.begin()
+        onceQuiet { quiet = true }
       }
-      session
+      !quiet
     }
+
+    private def onceQuiet(next: => Unit): Unit =
+      new Daemon("servlet-bench-quiet")
+        .newThread { () =>
+          WarmUp.awaitQuiet(target, plan.warmUp.pause)
+          next
+        }
+        .start()
 
     /** The first user of a stage that ends by time sets its end, so that all
       * users stop together and none ramps down.
@@ -124,7 +141,10 @@ final class Run private (
           0,
           System.nanoTime + length.toNanos
         )
-      ) announce()
+      ) {
+        announce()
+        watchCompiler(length)
+      }
       session
     }
 
@@ -135,9 +155,47 @@ final class Run private (
 
     private def announce(): Unit = {
       divide()
-      if (plan.warmUp.isWanted) warmedUp(this)
-      say(plan.progress(index + 1, name))
+      say(plan.progress(index + 1, name, LocalTime.now))
     }
+
+    /** From the end of the ramp to that of the load. */
+    private def watchCompiler(length: Duration): Unit =
+      if (length.compareTo(rampUp) > 0) {
+        var from = Option.empty[CompilerTime]
+        later(rampUp) { from = target.compilerTime.toScala }
+        later(length) {
+          compilerPercent = (for {
+            first <- from
+            last <- target.compilerTime.toScala
+          } yield last.percentSince(first)).getOrElse(Double.NaN)
+        }
+      }
+
+    /** The name of its requests when it is measured once more. */
+    val nameAgain: String = Load.again(name)
+
+    /** Whether the compiler took so much of the server's CPU time that the
+      * server was not warm. Nothing else decides, least of all its speed.
+      */
+    def isNeededAgain: Boolean =
+      compilerPercent > ServerUse.COMPILING_PERCENT
+
+    /** Once all users are connected, and the compiler has nothing to do, they
+      * begin together.
+      */
+    def beginAgain(users: Int, length: Duration): Session => Session = {
+      session =>
+        if (linedUp.incrementAndGet == users) onceQuiet {
+          say(
+            f"$name once more: the JIT compiler took $compilerPercent%.0f %% of the server's CPU time"
+          )
+          endNanos.set(System.nanoTime + length.toNanos)
+          begunAgain = true
+        }
+        session
+    }
+
+    def isWaitingAgain: Boolean = !begunAgain && isTargetAlive
   }
 
   /** Stops the server, moves Gatling's log into the run's folder, makes the
@@ -243,7 +301,6 @@ object Run {
       val plan = LoadPlan.of(options, folder)
       val results = Path.of(options.required("bench.results"))
       alone(results)
-      if (!own) announce(plan)
       val run =
         new Run(
           plan,
@@ -252,20 +309,12 @@ object Run {
           results
         )
       run.say(run.target.description)
+      if (!own) run.announce()
       run
     } catch {
       case refused: UsageException  => refuse(refused.getMessage)
       case refused: TargetException => refuse(refused.getMessage)
     }
-
-  private def announce(plan: LoadPlan): Unit =
-    plan
-      .time(plan.stages)
-      .ifPresent(time =>
-        println(
-          s"servlet-bench: load for about $time, and some seconds of warm-up for each workload and tier"
-        )
-      )
 
   /** Gatling names its folder by the time alone, so that two runs would take
     * each other's; the lock ends with this JVM.

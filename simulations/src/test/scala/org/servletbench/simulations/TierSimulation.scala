@@ -8,45 +8,60 @@ import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** Warm-up, then every workload in every tier, one after the other: each with
-  * its own load, first uncounted, then counted.
+/** Warm-up with all workloads, then every workload in every tier, one after the
+  * other; at the end those once more in which the compiler was at work.
   */
 class TierSimulation extends BenchSimulation {
 
-  private def closedStages(
-      model: LoadModel.Closed
-  ): Seq[(PopulationBuilder, PopulationBuilder)] =
-    for {
+  private def closedStages(model: LoadModel.Closed): Unit = {
+    val stages = for {
       workload <- plan.workloads.asScala.toSeq
       (tier, index) <- model.tiers.asScala.toSeq.zipWithIndex
-    } yield {
-      val stage = run.stage(s"${workload.name} $tier users", model.rampUp)
-      val users = rampUsers(tier).during(model.rampUp.toScala)
-      val send = request(stage.name, workload)
-      (
-        warmUpOf(stage, uncounted(stage.warmUp, send)).inject(users),
-        closed(stage, model, index, withoutCookies(send)).inject(users)
-      )
-    }
+    } yield (
+      workload,
+      index,
+      run.stage(s"${workload.name} $tier users", model.rampUp)
+    )
+    val users = model.tiers.asScala.toSeq.map(_.intValue)
+    setUpStages(
+      warmUpUsers,
+      stages.map { case (workload, tier, stage) =>
+        val send = withoutCookies(request(stage.name, workload))
+        stage -> closed(stage, model, tier, send)
+          .inject(rampUsers(users(tier)).during(model.rampUp.toScala))
+      },
+      model.amount match {
+        case hold: LoadModel.Hold =>
+          stages.map { case (workload, tier, stage) =>
+            val send = request(stage.nameAgain, workload)
+            again(
+              stage,
+              users(tier),
+              hold,
+              withoutCookies(send.silent),
+              withoutCookies(send)
+            )
+          }
+        case _ => Seq.empty
+      }
+    )
+  }
 
-  private def openStages(
-      model: LoadModel.Open
-  ): Seq[(PopulationBuilder, PopulationBuilder)] =
-    plan.workloads.asScala.toSeq.map { workload: Workload =>
-      val name = s"${workload.name} at ${Run.plain(model.rate)}/s"
-      val stage = run.stage(name, Duration.ofSeconds(1))
-      val send = request(stage.name, workload)
-      (
-        warmUpOf(stage, uncounted(stage.warmUp, send), model.rate),
-        open(stage, model, exec(send))
-      )
-    }
+  private def openStages(model: LoadModel.Open): Unit =
+    setUpStages(
+      warmUpUsers,
+      plan.workloads.asScala.toSeq.map { workload: Workload =>
+        val name = s"${workload.name} at ${Run.plain(model.rate)}/s"
+        val stage = run.stage(name, Duration.ofSeconds(1))
+        stage -> open(stage, model, exec(request(stage.name, workload)))
+      }
+    )
 
-  setUpStages(
-    warmUpScenario.inject(atOnceUsers(plan.warmUp.users)),
-    plan.model match {
-      case closed: LoadModel.Closed => closedStages(closed)
-      case open: LoadModel.Open     => openStages(open)
-    }
-  )
+  private def warmUpUsers: PopulationBuilder =
+    warmUpScenario.inject(atOnceUsers(plan.warmUp.users))
+
+  plan.model match {
+    case closed: LoadModel.Closed => closedStages(closed)
+    case open: LoadModel.Open     => openStages(open)
+  }
 }

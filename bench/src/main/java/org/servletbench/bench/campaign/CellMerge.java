@@ -43,7 +43,7 @@ public final class CellMerge {
      * what the compiler takes is CPU time per request. A service with much to compile had 0.42 to 0.54 after a warm-up that was too
      * short for it, and 0.01 to 0.02 when it was warm.
      */
-    static final double COMPILING = ServerUse.COMPILING;
+    static final double COMPILING_PERCENT = ServerUse.COMPILING_PERCENT;
 
     /**
      * How processors are divided.
@@ -213,7 +213,14 @@ public final class CellMerge {
         put(figures, Metric.ALLOCATION, mean(parts, Part::requests, requests, ServerUse::allocatedBytesPerRequest));
         put(figures, Metric.SWITCHES, mean(parts, Part::requests, requests, ServerUse::contextSwitchesPerRequest));
         put(figures, Metric.GC, mean(parts, Part::seconds, seconds, ServerUse::gcPercent));
-        put(figures, Metric.JIT, mean(parts, Part::seconds, seconds, ServerUse::jitPercent));
+        // Each window by its CPU time, of which the compiler's is a share.
+        ToDoubleFunction<Part> cpu =
+                part -> part.requests() * part.use().orElseThrow().cpuMicrosPerRequest();
+        put(
+                figures,
+                Metric.COMPILER,
+                mean(parts, cpu, parts.stream().mapToDouble(cpu).sum(), ServerUse::compilerPercent));
+        put(figures, Metric.BACKLOG, mean(parts, Part::seconds, seconds, ServerUse::backlog));
         put(figures, Metric.SERVER_CORES, mean(parts, Part::seconds, seconds, ServerUse::cores));
         put(figures, Metric.GENERATOR_CORES, mean(parts, Part::seconds, seconds, ServerUse::generatorCores));
         put(figures, Metric.STEAL, mean(parts, Part::seconds, seconds, ServerUse::stealPercent));
@@ -264,15 +271,14 @@ public final class CellMerge {
         List<Mark> marks = new ArrayList<>();
         trend.ifPresent(one ->
                 mark(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words()));
-        double compiling = figures.getOrDefault(Metric.JIT.key(), Double.NaN)
-                / (100 * figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN));
+        double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
         mark(
                 marks,
-                compiling > COMPILING,
+                compiler > COMPILING_PERCENT,
                 MarkKind.COMPILING,
-                "compilations were under way for %.1f %% of the time in which it was busy (limit %.0f %%)",
-                100 * compiling,
-                100 * COMPILING);
+                "the JIT compiler took %.1f %% of the server's CPU time (limit %.0f %%)",
+                compiler,
+                COMPILING_PERCENT);
         return marks;
     }
 

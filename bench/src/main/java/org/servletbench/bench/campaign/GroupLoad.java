@@ -30,6 +30,7 @@ import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.CompilerTime;
 import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
@@ -61,8 +62,6 @@ final class GroupLoad {
     private double loadSeconds;
     /** Processors of the generators that had machines of their own. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
-
-    private record CompilerReading(long nanos, long jitMillis) {}
 
     private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
@@ -282,7 +281,7 @@ final class GroupLoad {
 
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
-        private final Map<String, CompilerReading> compilers = new ConcurrentHashMap<>();
+        private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
         private volatile ProcessHandle generator = ProcessHandle.current();
 
         @Override
@@ -310,19 +309,9 @@ final class GroupLoad {
 
         @Override
         public double compilerPercent(String server) {
-            Target target = of(server);
-            OptionalLong jitMillis = target.jitMillis();
-            if (jitMillis.isEmpty()) {
-                return Double.NaN;
-            }
-            CompilerReading now = new CompilerReading(System.nanoTime(), jitMillis.getAsLong());
-            CompilerReading before = compilers.put(server, now);
-            int cores = processors
-                    .map(division -> division.server().size())
-                    .orElse(Runtime.getRuntime().availableProcessors());
-            return before == null
-                    ? Double.NaN
-                    : 1e8 * (now.jitMillis - before.jitMillis) / (now.nanos - before.nanos) / cores;
+            Optional<CompilerTime> now = of(server).compilerTime();
+            Optional<CompilerTime> before = now.map(time -> compilers.put(server, time));
+            return before.map(earlier -> now.get().percentSince(earlier)).orElse(Double.NaN);
         }
 
         @Override

@@ -75,7 +75,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 outcome.seconds(),
                 outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
                 outcome.bursts().stream()
-                        .map(burst -> Double.isNaN(burst.jitPercent()) ? null : Double.valueOf(burst.jitPercent()))
+                        .map(burst -> Double.isNaN(burst.backlog()) ? null : Double.valueOf(burst.backlog()))
                         .toList());
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,8 +74,12 @@ public final class JMeterCommand extends BenchCommand {
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
-        JMeterRun.Server server =
-                new JMeterRun.Server(target.url(), target.description(), ToolWatch.of(target), target::jitMillis);
+        JMeterRun.Server server = new JMeterRun.Server(
+                target.url(),
+                target.description(),
+                ToolWatch.of(target),
+                target::compilerBacklog,
+                target::compilerTime);
         JMeterRun run = new JMeterRun(jmeter, load, hosts, server, results, this::say);
         String end = "failed";
         try {
@@ -84,6 +89,7 @@ public final class JMeterCommand extends BenchCommand {
                 target.note("jmeter.plan", own.get().getFileName().toString());
                 run.run(JMeterPlan.own(own.get(), load));
             } else {
+                load.announcement(LocalTime.now()).ifPresent(this::say);
                 run.run(module.resolve(PLAN));
             }
             end = "stopped";
@@ -94,7 +100,6 @@ public final class JMeterCommand extends BenchCommand {
             // On other hosts, and in a user's own plan, the warm-up cannot be seen.
             if (hosts.isEmpty() && own.isEmpty()) {
                 target.warmedUp(run.warmUp());
-                target.note("warm-up.cells", run.cellWarmUps());
             }
             target.close(end);
             Path log = results.resolve(JMeterRun.RESULTS);

@@ -42,6 +42,11 @@ final class MeasureTable {
                 out.println("what the server used in the same windows:");
                 rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
+            if (!measured.firstTries().isEmpty()) {
+                out.println(
+                        "measured once more, because the JIT compiler was at work the first time, which does not count:");
+                rows(measured, measured.firstTries(), MeasuredFigures.FIRST).forEach(out::println);
+            }
             checks("the log", log.checks(), audit, out);
             for (CellMeasurement cell : measured.cells()) {
                 checks(cell.name(), cell.checks(), audit, out);
@@ -113,7 +118,10 @@ final class MeasureTable {
     }
 
     private static List<String> rows(Measured measured, List<MeasuredFigures.Figure> all) {
-        List<CellMeasurement> cells = measured.cells();
+        return rows(measured, measured.cells(), all);
+    }
+
+    private static List<String> rows(Measured measured, List<CellMeasurement> cells, List<MeasuredFigures.Figure> all) {
         RunMarks marks = RunFacts.marks(measured);
         List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
         List<List<String>> table = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,6 +28,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.CompilerTime;
 import org.servletbench.bench.server.HttpWire;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Preflight;
@@ -286,11 +287,20 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
-    public OptionalLong jitMillis() {
+    public Optional<CompilerTime> compilerTime() {
         try {
-            return call(Target::jitMillis, SOON);
+            return call(Target::compilerTime, SOON);
         } catch (TargetException e) {
-            return OptionalLong.empty();
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public OptionalInt compilerBacklog() {
+        try {
+            return call(Target::compilerBacklog, SOON);
+        } catch (TargetException e) {
+            return OptionalInt.empty();
         }
     }
 

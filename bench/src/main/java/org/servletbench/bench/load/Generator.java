@@ -152,7 +152,7 @@ public interface Generator {
         OptionalLong mark(String server);
 
         /**
-         * What a server's JIT compiler used since the last question, in percent of the time of the server's processors; NaN where
+         * What a server's JIT compiler used since the last question, in percent of the server's own CPU time; NaN where
          * nobody can tell.
          */
         default double compilerPercent(String server) {

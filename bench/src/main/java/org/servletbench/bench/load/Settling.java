@@ -2,7 +2,6 @@ package org.servletbench.bench.load;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ import org.servletbench.bench.load.Schedule.Turns;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.WarmUpPlan;
-import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
@@ -33,15 +31,14 @@ final class Settling {
 
     /** A part has few seconds of each server: less is noise. */
     private static final double RISE_PERCENT = 10;
-    /** As what is measured is judged: of the time of the server's processors. */
-    static final double JIT_PERCENT = 100 * ServerUse.COMPILING;
+    /** As what is measured is judged: of the server's own CPU time. */
+    static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
     private final Turns turns;
     private final int hosts;
-    /** By stop: what its compiler used since the last question, in percent of the time of the server's processors. */
+    /** By stop: what its compiler used since the last question, in percent of the server's own CPU time. */
     private final IntToDoubleFunction compilers;
 
-    private final WarmUpPlan plan;
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
     private long settledMs;
@@ -52,14 +49,6 @@ final class Settling {
         this.turns = turns;
         this.hosts = hosts;
         this.compilers = compilers;
-        plan = new WarmUpPlan(
-                Duration.ofMillis(turns.longestSettleMs()),
-                turns.users(),
-                Duration.ofMillis(turns.partMs()),
-                Duration.ZERO,
-                RISE_PERCENT,
-                1,
-                JIT_PERCENT);
         bursts = turns.stops().stream()
                 .map(stop -> (List<Burst>) new ArrayList<Burst>())
                 .toList();
@@ -96,7 +85,8 @@ final class Settling {
             long sum = parts.stream().mapToLong(part -> part.answers[index]).sum();
             // Each had the users for its share of the time.
             bursts.get(stop)
-                    .add(new Burst(1000.0 * bursts.size() * sum / Math.max(1, ms), compilers.applyAsDouble(stop)));
+                    .add(new Burst(
+                            1000.0 * bursts.size() * sum / Math.max(1, ms), compilers.applyAsDouble(stop), Double.NaN));
         }
         return isOver(parts) ? OptionalLong.of(turnMs(parts)) : OptionalLong.empty();
     }
@@ -115,7 +105,10 @@ final class Settling {
     }
 
     private boolean isWarm() {
-        return bursts.stream().allMatch(own -> WarmUp.isEnough(own, plan));
+        return bursts.stream()
+                .allMatch(own -> WarmUpPlan.isFlat(
+                                own.stream().map(Burst::requestsPerSecond).toList(), 1, RISE_PERCENT)
+                        && !(own.get(own.size() - 1).compilerPercent() > COMPILER_PERCENT));
     }
 
     private double users() {
@@ -161,6 +154,6 @@ final class Settling {
         }
         Burst last = own.get(own.size() - 1);
         return text("%s %.0f requests/s", name, last.requestsPerSecond())
-                + (Double.isNaN(last.jitPercent()) ? "" : text(", compiler %.0f %%", last.jitPercent()));
+                + (Double.isNaN(last.compilerPercent()) ? "" : text(", compiler %.0f %%", last.compilerPercent()));
     }
 }

@@ -42,15 +42,13 @@ public record CellMeasurement(
     }
 
     private static Check compiling(ServerUse use) {
-        double share = use.compiling();
-        return Double.isNaN(share)
+        double percent = use.compilerPercent();
+        return Double.isNaN(percent)
                 ? Check.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
                 : Check.of(
                         MarkKind.COMPILING,
-                        share <= ServerUse.COMPILING,
-                        text(
-                                "%.1f %% of the time in which the server was busy (limit %.0f %%)",
-                                100 * share, 100 * ServerUse.COMPILING));
+                        percent <= ServerUse.COMPILING_PERCENT,
+                        text("%.1f %% of the server's CPU time (limit %.0f %%)", percent, ServerUse.COMPILING_PERCENT));
     }
 
     /** Requests that ended in a part of the steady window, in which the load does not change. */

@@ -50,9 +50,15 @@ public final class MonitorSeries {
     /** The most memory that the server's cgroup had in use so far, bytes; only where one limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
+    /** The column with the CPU time of the threads in which the server's JVM compiles, ms. */
+    public static final String COMPILER = "compiler.cpu.ms";
+
+    /** The column with the methods that wait for the server's JIT compiler or are being compiled. */
+    public static final String BACKLOG = "compiler.backlog";
+
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, "rss.bytes", "context.switches");
+            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, COMPILER, "rss.bytes", "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -151,7 +157,8 @@ public final class MonitorSeries {
                 cpu / millis,
                 growth("alloc.bytes", fromMs, toMs) / requests,
                 100 * growth("gc.ms", fromMs, toMs) / millis,
-                100 * growth("jit.ms", fromMs, toMs) / millis,
+                100 * growth(COMPILER, fromMs, toMs) / cpu,
+                within(BACKLOG, fromMs, toMs).average().orElse(Double.NaN),
                 growth("context.switches", fromMs, toMs) / requests,
                 within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
                 within("heap.after.gc.bytes", fromMs, toMs)

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param cores processors that the server kept busy on average
  * @param allocatedBytesPerRequest bytes allocated on the server's heap per request, by threads that outlived the window
  * @param gcPercent time in garbage collection, in percent of the window
- * @param jitPercent time in the JIT compiler's threads, in percent of the window; above 100 when several work
+ * @param compilerPercent CPU time of the JIT compiler's threads, in percent of the server's own CPU time
+ * @param backlog mean number of methods that waited for the JIT compiler or were being compiled
  * @param contextSwitchesPerRequest switches, voluntary and not, of all the server's threads per request
  * @param residentBytes the largest resident set seen in the window, bytes
  * @param heapAfterGcBytes the smallest heap in use right after a collection that was seen in the window, bytes: what is live, and what
@@ -29,7 +30,8 @@ public record ServerUse(
         double cores,
         double allocatedBytesPerRequest,
         double gcPercent,
-        double jitPercent,
+        double compilerPercent,
+        double backlog,
         double contextSwitchesPerRequest,
         double residentBytes,
         double heapAfterGcBytes,
@@ -40,17 +42,12 @@ public record ServerUse(
         double othersPercent,
         Map<String, Double> threads) {
 
-    /** More of {@link #compiling} than this, and a server was not warm: what the compiler takes is CPU time per request. */
-    public static final double COMPILING = 0.03;
+    /** A larger {@link #compilerPercent}, and a server was not warm: what the compiler takes is CPU time per request. */
+    public static final double COMPILING_PERCENT = 3;
 
     private static final double NO = Double.NaN;
     private static final ServerUse UNKNOWN =
-            new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
-
-    /** Time in which a compilation was under way, as a share of that in which the server was busy; NaN where nobody could tell. */
-    public double compiling() {
-        return jitPercent / (100 * cores);
-    }
+            new ServerUse(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, NO, Map.of());
 
     /**
      * The same, where only a part of the time was load: what is a share of time belongs to that part.
@@ -59,16 +56,17 @@ public record ServerUse(
      * @param generator processors that the generator kept busy, from a better source
      */
     public ServerUse underLoad(double share, double generator) {
-        return with(cpuMicrosPerRequest, cores / share, gcPercent / share, jitPercent / share, generator);
+        return with(cpuMicrosPerRequest, cores / share, gcPercent / share, generator);
     }
 
-    private ServerUse with(double cpuMicros, double busy, double gc, double jit, double generator) {
+    private ServerUse with(double cpuMicros, double busy, double gc, double generator) {
         return new ServerUse(
                 cpuMicros,
                 busy,
                 allocatedBytesPerRequest,
                 gc,
-                jit,
+                compilerPercent,
+                backlog,
                 contextSwitchesPerRequest,
                 residentBytes,
                 heapAfterGcBytes,
@@ -85,7 +83,7 @@ public record ServerUse(
      *
      * @param whole over the whole load; empty where nobody watched
      * @param share of the time that was its turns, above 0, up to 1. Collections are caused by its own load; its compiler works in
-     *     the turns of others, too, so that its share stays that of the whole load
+     *     the turns of others, too, and its share is one of the server's CPU time over the whole load
      * @param cpuMicros CPU time of the server's processes per request, µs, read at the edges of turns
      * @param cores processors that the server kept busy in its turns
      * @param generator processors that the generator kept busy in them
@@ -93,6 +91,6 @@ public record ServerUse(
     public static ServerUse inTurns(
             Optional<ServerUse> whole, double share, double cpuMicros, double cores, double generator) {
         ServerUse other = whole.orElse(UNKNOWN);
-        return other.with(cpuMicros, cores, other.gcPercent / share, other.jitPercent, generator);
+        return other.with(cpuMicros, cores, other.gcPercent / share, generator);
     }
 }

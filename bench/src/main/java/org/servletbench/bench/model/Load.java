@@ -15,7 +15,11 @@ import java.util.regex.Pattern;
  */
 public record Load(String workload, int tier, double rate) implements Comparable<Load> {
     private static final String STEP = " / ";
-    private static final Pattern CLOSED = Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users(" + STEP + "\\S.*)?");
+    /** After the name of a load that was measured once more. */
+    private static final String AGAIN = " (again)";
+
+    private static final Pattern CLOSED =
+            Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users(?:" + Pattern.quote(AGAIN) + ")?(" + STEP + "\\S.*)?");
     private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
 
     /** Closed before open before unknown. */
@@ -56,6 +60,18 @@ public record Load(String workload, int tier, double rate) implements Comparable
         Matcher closed = CLOSED.matcher(text);
         return closed.matches() && closed.group(3) != null
                 ? Optional.of(text.substring(0, closed.start(3)))
+                : Optional.empty();
+    }
+
+    /** What a log calls a load of the closed model when it is measured once more. */
+    public static String again(String name) {
+        return name + AGAIN;
+    }
+
+    /** The name of the load that this one takes the place of; empty where it is no second one. */
+    public static Optional<String> first(String name) {
+        return name.endsWith(AGAIN) && parse(name).tier > 0
+                ? Optional.of(name.substring(0, name.length() - AGAIN.length()))
                 : Optional.empty();
     }
 

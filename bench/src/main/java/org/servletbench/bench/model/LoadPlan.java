@@ -1,6 +1,8 @@
 package org.servletbench.bench.model;
 
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,15 @@ import org.servletbench.bench.model.LoadModel.Open;
 public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {
 
     private static final int MAX_USERS = 20_000;
+
+    /** Warm-up of all workloads, as seen on two shared cores; for announcements alone. */
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
+
+    /** Between two stages: users leave, and the compiler's queue is looked at. */
+    private static final Duration PAUSE = Duration.ofMillis(300);
+
+    /** From the end of the load to the page, the generator's report included. */
+    private static final Duration PAGE = Duration.ofSeconds(10);
 
     /** The plan that the options ask for; a UsageException if a value is not understood, or two contradict each other. */
     public static LoadPlan of(Options options, ProfilesFolder folder) {
@@ -61,26 +72,52 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 * (model instanceof Closed closed ? closed.tiers().size() : 1);
     }
 
-    /** How long so many stages take, without the warm-up, such as {@code 2 min 56 s}; empty where they end by requests. */
-    public Optional<String> time(int stages) {
+    /** Time of so many stages under load; empty where they end by requests. */
+    private Optional<Duration> load(int stages) {
         Optional<Duration> stage = Optional.empty();
         if (model instanceof Open open) {
             stage = Optional.of(open.hold());
         } else if (model instanceof Closed closed && closed.amount() instanceof Hold hold) {
             stage = Optional.of(closed.rampUp().plus(hold.time()));
         }
-        return stage.map(one -> one.multipliedBy(stages))
-                .map(all -> all.toMinutes() == 0
-                        ? all.toSeconds() + " s"
-                        : all.toMinutes() + " min " + all.toSecondsPart() + " s");
+        return stage.map(one -> one.multipliedBy(stages));
     }
 
-    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s of load left}. */
-    public String progress(int stage, String name) {
+    /** Time from the start of so many stages to the end of the run, its page included. */
+    private Optional<Duration> left(int stages) {
+        return load(stages).map(all -> all.plus(PAUSE.multipliedBy(stages)).plus(PAGE));
+    }
+
+    /**
+     * What a run will take, when its server is up: {@code about 3 min 24 s, until 14:32 (30 s of warm-up, 2 min 24 s of load)}.
+     *
+     * @param now time of day
+     * @return empty where stages end by requests
+     */
+    public Optional<String> announcement(LocalTime now) {
+        Duration before = warmUp.limit().compareTo(WARM_UP) < 0 ? warmUp.limit() : WARM_UP;
+        return left(stages())
+                .map(left -> until(left.plus(before), now) + " ("
+                        + (warmUp.isWanted() ? words(before) + " of warm-up, " : "")
+                        + words(load(stages()).orElseThrow()) + " of load)");
+    }
+
+    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s, until 14:32}. */
+    public String progress(int stage, String name, LocalTime now) {
         return "[" + stage + "/" + stages() + "] " + name
-                + time(stages() - stage + 1)
-                        .map(left -> ", about " + left + " of load left")
+                + left(stages() - stage + 1)
+                        .map(left -> ", " + until(left, now))
                         .orElse("");
+    }
+
+    private static String until(Duration left, LocalTime now) {
+        return "about " + words(left) + ", until " + now.plus(left).format(DateTimeFormatter.ofPattern("HH:mm"));
+    }
+
+    private static String words(Duration time) {
+        return time.toMinutes() == 0
+                ? time.toSeconds() + " s"
+                : time.toMinutes() + " min " + time.toSecondsPart() + " s";
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {

@@ -25,7 +25,9 @@ public enum Metric {
     HEAP("heap", "Heap after a collection", "bytes", Kind.COST),
     MEMORY_PEAK("memory.peak", "Peak memory of the cgroup", "bytes", Kind.COST),
     GC("gc", "Time in garbage collection", "%", Kind.COST),
-    JIT("jit", "JIT compiler busy", "%", Kind.COST),
+    /** Of the server's own CPU time. */
+    COMPILER("jit", "CPU time of the JIT compiler", "%", Kind.COST),
+    BACKLOG("jit.backlog", "Methods to compile", "", Kind.COST),
     SWITCHES("switches", "Context switches per request", "", Kind.COST),
     SERVER_CORES("server.cores", "Processors busy: server", "", Kind.COST),
     GENERATOR_CORES("generator.cores", "Processors busy: generator", "", Kind.COST),

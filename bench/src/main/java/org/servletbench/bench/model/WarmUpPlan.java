@@ -5,14 +5,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How a server is warmed up before anything is counted: bursts of closed-model load with pauses between, in which the JIT
- * compiler catches up, until throughput has stopped rising.
+ * How a server is warmed up before anything is counted: bursts of closed-model load, with pauses until the JIT compiler's queue is
+ * empty, until a burst adds next to nothing to the queue and throughput has stopped rising.
  *
  * @param limit the longest time all of it may take; zero for none at all
  * @param users concurrent users in a burst
+ * @param pause the longest wait for an empty queue
  * @param risePercent a burst counts as rising when it is faster than the best before it by more than this, in percent
- * @param flatBursts how many bursts in a row must not rise
- * @param jitPercent the JIT compiler is quiet when it works less than this, in percent of a burst's time
+ * @param flatBursts how many bursts in a row must neither rise nor have the compiler work
+ * @param backlog methods in the compiler's queue at the end of a burst that are next to nothing
+ * @param compilerPercent CPU time of the compiler in a burst that is little, in percent of the server's own
  */
 public record WarmUpPlan(
         Duration limit,
@@ -21,13 +23,8 @@ public record WarmUpPlan(
         Duration pause,
         double risePercent,
         int flatBursts,
-        double jitPercent) {
-
-    /** Of the limit of a warm-up, what each cell may take again, as its divisor. */
-    private static final int CELL_SHARE = 5;
-
-    private static final Duration CELL_BURST = Duration.ofSeconds(1);
-    private static final double CELL_JIT_PERCENT = 3;
+        int backlog,
+        double compilerPercent) {
 
     public static WarmUpPlan of(Options options, Duration limit) {
         return new WarmUpPlan(
@@ -37,22 +34,8 @@ public record WarmUpPlan(
                 options.duration("warmup.pause"),
                 options.decimal("warmup.rise.percent", 0, 100),
                 options.integer("warmup.flat.bursts", 1, 100),
-                options.decimal("warmup.jit.percent", 0, 10_000));
-    }
-
-    /**
-     * How each cell of a single run goes on with its own load, before it is counted: short bursts, without pauses once the compiler is
-     * quiet, which here means as quiet as what is counted must be.
-     */
-    public WarmUpPlan ofCell() {
-        return new WarmUpPlan(
-                limit.dividedBy(CELL_SHARE),
-                users,
-                CELL_BURST.compareTo(burst) < 0 ? CELL_BURST : burst,
-                CELL_BURST.compareTo(pause) < 0 ? CELL_BURST : pause,
-                risePercent,
-                flatBursts,
-                Math.min(jitPercent, CELL_JIT_PERCENT));
+                options.integer("warmup.backlog", 0, 10_000),
+                options.decimal("warmup.compiler.percent", 0, 100));
     }
 
     /** Whether the last bursts are no faster than the best before them, by more than so many percent. */

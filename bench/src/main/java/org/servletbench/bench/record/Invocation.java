@@ -95,9 +95,10 @@ public record Invocation(
      * @param reason in words
      * @param seconds how long it took, s
      * @param rates throughput of each burst, requests/s
-     * @param jit the JIT compiler's load in each burst, in percent of one processor; null where nobody can tell
+     * @param backlog methods that the JIT compiler had to do when each burst ended; null where nobody can tell
      */
-    public record WarmUpRecord(boolean settled, String reason, double seconds, List<Double> rates, List<Double> jit) {}
+    public record WarmUpRecord(
+            boolean settled, String reason, double seconds, List<Double> rates, List<Double> backlog) {}
 
     /**
      * The server's live threads over its life.

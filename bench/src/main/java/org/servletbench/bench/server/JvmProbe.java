@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,6 +33,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
@@ -43,7 +45,7 @@ final class JvmProbe implements AutoCloseable {
 
     static final List<String> AGENT_CLASSES =
             List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ServerIdentity"
-                            + " ArchivedClasses Reflect")
+                            + " ArchivedClasses Reflect CompileQueue")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /** A JVM whose heap is nearly full may collect for long before it answers. */
@@ -150,6 +152,12 @@ final class JvmProbe implements AutoCloseable {
     /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, when it read them. */
     Map<String, String> sample() throws IOException {
         return ask("sample");
+    }
+
+    /** Methods that wait for the JIT compiler or are being compiled; empty where the JVM does not tell. */
+    OptionalInt backlog() throws IOException {
+        String backlog = ask("backlog").get(MonitorSeries.BACKLOG);
+        return backlog.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(backlog));
     }
 
     /**

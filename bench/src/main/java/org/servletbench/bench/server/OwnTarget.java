@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
@@ -145,11 +145,16 @@ final class OwnTarget extends WatchedTarget {
     }
 
     @Override
-    public OptionalLong jitMillis() {
+    public Optional<CompilerTime> compilerTime() {
+        return compilerTime(server.pid());
+    }
+
+    @Override
+    public OptionalInt compilerBacklog() {
         try {
-            return OptionalLong.of(Long.parseLong(probe.sample().get("jit.ms")));
+            return probe.backlog();
         } catch (IOException e) {
-            return OptionalLong.empty();
+            return OptionalInt.empty();
         }
     }
 }

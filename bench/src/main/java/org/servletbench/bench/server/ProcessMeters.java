@@ -19,9 +19,15 @@ import org.servletbench.bench.measure.MonitorSeries;
  * @param others of this server's processors
  * @param generatorOthers of the generator's processors
  * @param switches of the server's threads so far, kept from sample to sample
+ * @param compiler threads of the server in which it compiles
  */
 record ProcessMeters(
-        long server, long generator, OthersMeter others, OthersMeter generatorOthers, Map<String, Long> switches) {
+        long server,
+        long generator,
+        OthersMeter others,
+        OthersMeter generatorOthers,
+        Map<String, Long> switches,
+        CompilerThreads compiler) {
 
     private static final Path PROC = Path.of("/proc");
     /** The unit of the times in /proc, which Linux fixes for user space. */
@@ -39,6 +45,7 @@ record ProcessMeters(
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put(MonitorSeries.GENERATOR_OTHERS, others(generatorOthers, generator));
         meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
+        meters.put(MonitorSeries.COMPILER, value(compiler::millis));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
         meters.put("context.switches", value(() -> contextSwitches(server, switches)));
         return meters;

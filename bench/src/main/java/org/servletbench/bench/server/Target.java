@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.Rotation;
@@ -151,9 +152,14 @@ public interface Target extends AutoCloseable {
         return 0;
     }
 
-    /** Time that the server's JIT compiler has worked since its start, in ms; empty where nobody can tell. */
-    default OptionalLong jitMillis() {
-        return OptionalLong.empty();
+    /** CPU time of the server and of its JIT compiler; empty where nobody can tell. */
+    default Optional<CompilerTime> compilerTime() {
+        return Optional.empty();
+    }
+
+    /** Methods that wait for the server's JIT compiler or are being compiled; empty where nobody can tell. */
+    default OptionalInt compilerBacklog() {
+        return OptionalInt.empty();
     }
 
     /** The process that the monitor watches as the generator; this one, as long as nothing else is said. */

@@ -9,19 +9,18 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 
 /**
- * The rhythm of a warm-up: bursts and pauses until throughput has stopped rising and the JIT compiler is quiet. A server
- * that is loaded without a pause starves its compiler, and stays slow for minutes.
+ * The rhythm of a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until a burst adds next to nothing to it and
+ * throughput has stopped rising. A server that is loaded without a pause starves its compiler, and stays slow for minutes.
  *
  * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
  * this class decides when it is enough. {@link #isEnough} is the decision alone.
@@ -32,12 +31,14 @@ public final class WarmUp {
      * One burst.
      *
      * @param requestsPerSecond throughput in requests/s
-     * @param jitPercent time that the server's JIT compiler worked, in percent of the burst's; NaN where nobody can tell.
-     *     Above 100 when several compiler threads work at once.
+     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; NaN where nobody can tell
+     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; NaN where nobody can tell
      */
     public record Burst(
             double requestsPerSecond,
-            @JsonSerialize(using = Json.UnknownAsNull.class) double jitPercent) implements Serializable {}
+            @JsonSerialize(using = Json.UnknownAsNull.class) double compilerPercent,
+            @JsonSerialize(using = Json.UnknownAsNull.class) double backlog)
+            implements Serializable {}
 
     /**
      * How a warm-up went.
@@ -50,22 +51,21 @@ public final class WarmUp {
     /** How often a burst is told of, in ns: a line for each would bury the rest. */
     private static final long TELL_NANOS = 30_000_000_000L;
 
+    /** Time between two looks at the compiler's queue, ms. */
+    static final long LOOK_MILLIS = 50;
+
     /** The reason where there was none. */
     public static final String NOT_WANTED = "no warm-up was asked for";
 
     /** The reason of a warm-up that ended on evidence. */
-    public static final String SETTLED = "throughput had stopped rising and the JIT compiler was quiet";
+    public static final String SETTLED = "throughput had stopped rising and the JIT compiler's queue was empty";
 
     private final WarmUpPlan plan;
-    private final Duration delay;
-    private final Predicate<List<Burst>> enough;
-    private final Supplier<OptionalLong> jitMillis;
-    private final Supplier<Boolean> isTargetAlive;
+    private final Target target;
     private final Consumer<String> progress;
     private final LongAdder answers = new LongAdder();
     private volatile boolean bursting;
     private volatile boolean running;
-    private volatile long pauseEndNanos;
     private Outcome outcome;
 
     /**
@@ -74,28 +74,8 @@ public final class WarmUp {
      * @param progress gets a line for the first burst, one every 30 s, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
-        this(plan, Duration.ZERO, bursts -> isEnough(bursts, plan), target, progress);
-    }
-
-    /**
-     * That of one cell, with its own load: {@link WarmUpPlan#ofCell}.
-     *
-     * @param plan of the whole run
-     * @param rampUp until all its users are there
-     * @param progress gets a line every 30 s, and one if it runs into its limit
-     */
-    public static WarmUp ofCell(WarmUpPlan plan, Duration rampUp, Target target, Consumer<String> progress) {
-        WarmUpPlan cell = plan.ofCell();
-        return new WarmUp(cell, rampUp, bursts -> isWarm(bursts, cell), target, progress);
-    }
-
-    private WarmUp(
-            WarmUpPlan plan, Duration delay, Predicate<List<Burst>> enough, Target target, Consumer<String> progress) {
         this.plan = plan;
-        this.delay = delay;
-        this.enough = enough;
-        this.jitMillis = target::jitMillis;
-        this.isTargetAlive = () -> target.death().isEmpty();
+        this.target = target;
         this.progress = progress;
         this.running = plan.isWanted();
         this.outcome = new Outcome(false, NOT_WANTED, 0, List.of());
@@ -122,14 +102,14 @@ public final class WarmUp {
         return running;
     }
 
-    /** Whether users should send; else they wait for {@link #pauseMillis}. */
+    /** Whether users should send; else they ask again after {@link #pauseMillis}. */
     public boolean isBursting() {
         return bursting;
     }
 
-    /** What is left of the pause, in ms, at least 1. */
+    /** Time after which a user that pauses asks again, ms. */
     public long pauseMillis() {
-        return Math.max(1, (pauseEndNanos - System.nanoTime()) / 1_000_000);
+        return LOOK_MILLIS;
     }
 
     /** One request was answered. */
@@ -146,51 +126,81 @@ public final class WarmUp {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
         String reason = null;
-        boolean ofCell = !delay.isZero();
-        long told = ofCell ? start : start - TELL_NANOS;
-        bursting = true;
-        sleepUntil(start + delay.toNanos());
+        long told = start - TELL_NANOS;
         while (reason == null) {
             bursting = true;
             bursts.add(burst());
-            Burst last = bursts.get(bursts.size() - 1);
-            // Without a pause the compiler starves; where it has nothing to do, a pause is lost time.
-            Duration pause = last.jitPercent() <= plan.jitPercent() ? Duration.ZERO : plan.pause();
-            pauseEndNanos = System.nanoTime() + pause.toNanos();
-            bursting = pause.isZero();
+            bursting = false;
             if (System.nanoTime() - told >= TELL_NANOS) {
                 told = System.nanoTime();
-                progress.accept(describe(bursts.size(), last));
+                progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
             }
-            long next = System.nanoTime() - start + pause.plus(plan.burst()).toNanos();
-            if (enough.test(bursts)) {
+            if (isEnough(bursts, plan)) {
                 reason = SETTLED;
-            } else if (!isTargetAlive.get()) {
+            } else if (target.death().isPresent()) {
                 reason = "the server died";
-            } else if (next > plan.limit().toNanos()) {
+            } else if (System.nanoTime() - start + plan.burst().toNanos()
+                    > plan.limit().toNanos()) {
                 reason = notSettled(plan);
             } else {
-                sleepUntil(pauseEndNanos);
+                pause(plan, target);
             }
         }
         synchronized (this) {
-            outcome = new Outcome(enough.test(bursts), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
+            outcome =
+                    new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
         }
-        if (!ofCell || !outcome().settled()) {
-            progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
-                    + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
-        }
+        progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
+                + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
         running = false;
+    }
+
+    /** Until the compiler's queue is empty; where nobody can see it, as long as a burst. */
+    private static void pause(WarmUpPlan plan, Target target) {
+        if (target.compilerBacklog().isPresent()) {
+            awaitQuiet(target, plan.pause());
+        } else {
+            sleep(plan.burst().compareTo(plan.pause()) < 0 ? plan.burst() : plan.pause());
+        }
+    }
+
+    /**
+     * Waits until the server's JIT compiler has nothing to do.
+     *
+     * @param longest no longer than this
+     * @return whether its queue was empty twice in a row, or nobody can see it
+     */
+    public static boolean awaitQuiet(Target target, Duration longest) {
+        long end = System.nanoTime() + longest.toNanos();
+        int empty = 0;
+        while (true) {
+            OptionalInt backlog = target.compilerBacklog();
+            empty = backlog.orElse(0) == 0 ? empty + 1 : 0;
+            if (backlog.isEmpty() || empty == 2) {
+                return true;
+            }
+            if (System.nanoTime() >= end || target.death().isPresent()) {
+                return false;
+            }
+            sleep(Duration.ofMillis(LOOK_MILLIS));
+        }
     }
 
     private Burst burst() {
         long start = System.nanoTime();
         long before = answers.sum();
-        OptionalLong jitBefore = jitMillis.get();
-        sleepUntil(start + plan.burst().toNanos());
-        OptionalLong jitAfter = jitMillis.get();
-        double seconds = (System.nanoTime() - start) / 1e9;
-        return new Burst((answers.sum() - before) / seconds, jitPercent(jitBefore, jitAfter, seconds));
+        Optional<CompilerTime> from = target.compilerTime();
+        sleep(plan.burst());
+        return burst(target, (answers.sum() - before) / ((System.nanoTime() - start) / 1e9), from);
+    }
+
+    private static Burst burst(Target target, double rate, Optional<CompilerTime> from) {
+        OptionalInt backlog = target.compilerBacklog();
+        return new Burst(
+                rate,
+                from.flatMap(earlier -> target.compilerTime().map(now -> now.percentSince(earlier)))
+                        .orElse(Double.NaN),
+                backlog.isPresent() ? backlog.getAsInt() : Double.NaN);
     }
 
     /**
@@ -200,50 +210,40 @@ public final class WarmUp {
      */
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {
-            long start = System.nanoTime();
-            OptionalLong before = target.jitMillis();
+            Optional<CompilerTime> from = target.compilerTime();
             double rate = new LoadClient(target.url(), workloads, users).burst(length);
-            return new Burst(rate, jitPercent(before, target.jitMillis(), (System.nanoTime() - start) / 1e9));
+            return burst(target, rate, from);
         } catch (IOException e) {
             throw new TargetException(name + " stopped answering while it was warmed up: "
                     + target.death().orElse(e.getMessage()));
         }
     }
 
-    private static double jitPercent(OptionalLong before, OptionalLong after, double seconds) {
-        return before.isPresent() && after.isPresent()
-                ? (after.getAsLong() - before.getAsLong()) / (10 * seconds)
-                : Double.NaN;
-    }
-
     /**
-     * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than
-     * the best before them by more than {@link WarmUpPlan#risePercent}, and the compiler was quiet in the last one.
+     * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than the best
+     * before them by more than {@link WarmUpPlan#risePercent}, and in none of them the compiler had much to do. Its queue alone does not
+     * tell: where few requests are answered, methods come to it one by one.
      */
     public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
         return WarmUpPlan.isFlat(
                         bursts.stream().map(Burst::requestsPerSecond).toList(), plan.flatBursts(), plan.risePercent())
-                && !(bursts.get(bursts.size() - 1).jitPercent() > plan.jitPercent());
-    }
-
-    /** Whether a cell's own bursts are such evidence: one of them is too short to say that the compiler is quiet. */
-    static boolean isWarm(List<Burst> bursts, WarmUpPlan plan) {
-        return isEnough(bursts, plan)
-                && !(bursts.subList(bursts.size() - plan.flatBursts(), bursts.size()).stream()
-                                .mapToDouble(Burst::jitPercent)
-                                .average()
-                                .orElseThrow()
-                        > plan.jitPercent());
+                && bursts.subList(bursts.size() - plan.flatBursts(), bursts.size()).stream()
+                        .noneMatch(burst ->
+                                burst.backlog() > plan.backlog() || burst.compilerPercent() > plan.compilerPercent());
     }
 
     private static String describe(int number, Burst burst) {
-        String jit = Double.isNaN(burst.jitPercent()) ? "" : text(", JIT compiler busy %.0f %%", burst.jitPercent());
-        return text("warm-up burst %d: %.0f requests/s%s", number, burst.requestsPerSecond(), jit);
+        return text("warm-up burst %d: %.0f requests/s", number, burst.requestsPerSecond()) + backlog(burst);
     }
 
-    private static void sleepUntil(long nanos) {
+    /** The end of a line about a burst: {@code , 12 methods to compile}; nothing where nobody can tell. */
+    public static String backlog(Burst burst) {
+        return Double.isNaN(burst.backlog()) ? "" : text(", %.0f methods to compile", burst.backlog());
+    }
+
+    private static void sleep(Duration time) {
         try {
-            Thread.sleep(Math.max(0, (nanos - System.nanoTime()) / 1_000_000));
+            Thread.sleep(Math.max(0, time.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -3,9 +3,11 @@ package org.servletbench.bench.server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
 public abstract class WatchedTarget implements Target {
@@ -15,6 +17,7 @@ public abstract class WatchedTarget implements Target {
     private final OthersMeter others = ProcessMeters.newOthers();
     private final OthersMeter generatorOthers = ProcessMeters.newOthers();
     private final Map<String, Long> switches = new ConcurrentHashMap<>();
+    private final AtomicReference<CompilerThreads> compiler = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null where another machine asks for samples. */
     private JvmMonitor monitor;
@@ -69,7 +72,21 @@ public abstract class WatchedTarget implements Target {
 
     /** What the machine says of this process, and of the generator. */
     final Map<String, String> machine(long pid) {
-        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches).sample();
+        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches, compiler(pid)).sample();
+    }
+
+    /** CPU time of the JVM with this process id, and of its compiler; empty where it is no JVM, or has gone. */
+    final Optional<CompilerTime> compilerTime(long pid) {
+        try {
+            return Optional.of(new CompilerTime(compiler(pid).millis(), LinuxKernel.HERE.cpuMillis(pid)));
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** One for all who ask, so that what ended threads used is not forgotten. */
+    private CompilerThreads compiler(long pid) {
+        return compiler.updateAndGet(known -> known == null ? new CompilerThreads(pid) : known);
     }
 
     @Override

@@ -121,7 +121,7 @@ class ClassArchivesTest {
 
     private static ClassArchives.Training training(int seconds, String path) {
         WarmUpPlan load =
-                new WarmUpPlan(Duration.ofSeconds(10), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20);
+                new WarmUpPlan(Duration.ofSeconds(10), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20, 10);
         return new ClassArchives.Training(
                 ClassArchive.Kind.AOT, 3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
     }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.campaign.GroupWarmUp.Guest;
@@ -27,10 +29,16 @@ class GroupWarmUpTest {
 
     private final List<String> progress = new ArrayList<>();
 
-    private final List<Long> lengths = new ArrayList<>();
+    /** Names of the servers that had bursts, in order. */
+    private final List<String> order = new ArrayList<>();
 
-    /** @param bursts by their numbers, from 1 */
-    private record Played(IntFunction<Burst> bursts, List<Burst> had, List<Long> lengths) implements Target {
+    /**
+     * @param bursts by their numbers, from 1
+     * @param looks at the queue that find it busy after each burst
+     */
+    private record Played(
+            IntFunction<Burst> bursts, int looks, AtomicInteger looked, List<Burst> had, List<String> order)
+            implements Target {
 
         @Override
         public URI url() {
@@ -54,9 +62,16 @@ class GroupWarmUpTest {
 
         @Override
         public Burst burst(String name, List<Workload> workloads, int users, Duration length) {
-            lengths.add(length.toMillis());
+            assertThat(length).isEqualTo(Duration.ofSeconds(1));
+            order.add(name);
+            looked.set(0);
             had.add(bursts.apply(had.size() + 1));
             return had.get(had.size() - 1);
+        }
+
+        @Override
+        public OptionalInt compilerBacklog() {
+            return OptionalInt.of(!had.isEmpty() && looked.incrementAndGet() <= looks ? 7 : 0);
         }
 
         @Override
@@ -70,54 +85,84 @@ class GroupWarmUpTest {
         }
     }
 
-    private Guest guest(String name, IntFunction<Burst> bursts) {
+    private Guest guest(String name, int looks, IntFunction<Burst> bursts) {
         return new Guest(
-                name, new Played(bursts, new ArrayList<>(), lengths), List.of(new Workload("hello", "/hello", 5, 5)));
+                name,
+                new Played(bursts, looks, new AtomicInteger(), new ArrayList<>(), order),
+                List.of(new Workload("hello", "/hello", 5, 5)));
     }
 
-    private List<WarmUp.Outcome> run(Guest... guests) {
+    private Guest guest(String name, IntFunction<Burst> bursts) {
+        return guest(name, 0, bursts);
+    }
+
+    private static Burst burst(double rate, double backlog) {
+        return new Burst(rate, Double.NaN, backlog);
+    }
+
+    private List<WarmUp.Outcome> run(Map<String, String> given, Guest... guests) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
-        Options options =
-                new Options("", Map.of("warmup.pause", "0s"), draft.options().all());
+        Options options = new Options("", given, draft.options().all());
         WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
         return GroupWarmUp.run(List.of(guests), plan, progress::add);
     }
 
-    /** A service with much to compile: 6 % a burst, for 76 s of bursts; and one that is warm after 12 s. */
+    private List<WarmUp.Outcome> run(Guest... guests) {
+        return run(Map.of(), guests);
+    }
+
+    /** A service with much to compile: 6 % a burst, for 38 bursts; and one that is warm after 6. */
     @Test
     void oneWhoseRateRisesSlowlyIsWarmedOnAndOneThatIsWarmStopsAtOnce() {
         List<WarmUp.Outcome> outcomes = run(
-                guest("slow", burst -> new Burst(250 * Math.pow(1.06, Math.min(38, burst)), 60 - Math.min(50, burst))),
-                guest("hello", burst -> new Burst(Math.min(4, burst) * 2500, burst < 6 ? 50 : 5)));
+                guest(
+                        "slow",
+                        number -> burst(250 * Math.pow(1.06, Math.min(38, number)), 60 - Math.min(60, number * 2))),
+                guest("hello", number -> burst(Math.min(4, number) * 2500, number < 5 ? 50 : 3)));
         assertThat(outcomes.get(0).settled()).isTrue();
-        assertThat(outcomes.get(0).bursts()).hasSizeBetween(40, 42);
+        assertThat(outcomes.get(0).bursts()).hasSizeBetween(39, 41);
         assertThat(outcomes.get(1).settled()).isTrue();
         assertThat(outcomes.get(1).bursts()).hasSize(6);
         assertThat(progress)
-                .startsWith("warm-up < 240 s: 265/s, JIT 59 %, slow", "warm-up < 239 s: 2500/s, JIT 50 %, hello")
-                .contains("warm-up < 110 s: 10000/s, JIT 5 %, hello", "warm-up ~ 8 s: 2289/s, JIT 22 %, slow")
-                .endsWith("warm-up ~ 0 s: 2289/s, JIT 20 %, slow");
+                .startsWith(
+                        "warm-up, 0 of 2 servers warm: slow 265/s, 58 methods to compile",
+                        "warm-up, 0 of 2 servers warm: hello 2500/s, 50 methods to compile")
+                .contains("warm-up, 1 of 2 servers warm: hello 10000/s, 3 methods to compile")
+                .endsWith("warm-up, 2 of 2 servers warm: slow 2289/s, 0 methods to compile");
     }
 
     /** The rate alone proves nothing: what is compiled may come at once. */
     @Test
     void oneThatStillCompilesIsWarmedOnUpToTheLimit() {
-        WarmUp.Outcome quietLate = run(guest("slow", burst -> new Burst(1000, burst < 45 ? 40 : 10)))
-                .get(0);
+        WarmUp.Outcome quietLate =
+                run(guest("slow", number -> burst(1000, number < 45 ? 40 : 0))).get(0);
         assertThat(quietLate.settled()).isTrue();
-        assertThat(quietLate.bursts()).hasSize(45);
+        assertThat(quietLate.bursts()).hasSize(46);
 
-        WarmUp.Outcome never = run(guest("never", burst -> new Burst(1000, 40))).get(0);
+        WarmUp.Outcome never = run(guest("never", number -> burst(1000, 40))).get(0);
         assertThat(never.settled()).isFalse();
+        assertThat(never.bursts()).hasSize(120);
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
     }
 
-    /** A compiler that has more to do than it can needs the processors, not more requests. */
+    /** The bursts of others are the pause in which a compiler catches up. */
     @Test
-    void burstsAreShortWhileTheCompilerHasABacklogAndAShortOneIsNoEvidence() {
-        WarmUp.Outcome outcome = run(guest("hello", burst -> new Burst(1000, burst < 5 ? 100 : burst == 6 ? 50 : 5)))
+    void aServerWhoseCompilerHasWorkLosesItsPlaceToTheNext() {
+        run(
+                guest("busy", 2, number -> burst(1000, number < 3 ? 40 : 0)),
+                guest("idle", number -> burst(1000, number < 5 ? 40 : 0)));
+        assertThat(order.subList(0, 5)).containsExactly("busy", "idle", "idle", "idle", "busy");
+        assertThat(order.stream().filter("busy"::equals)).hasSize(4);
+        assertThat(order.stream().filter("idle"::equals)).hasSize(6);
+    }
+
+    @Test
+    void aQueueThatIsNeverEmptyIsWaitedForNoLongerThanAPause() {
+        WarmUp.Outcome outcome = run(
+                        Map.of("warmup.pause", "100ms"),
+                        guest("busy", Integer.MAX_VALUE, number -> burst(1000, number < 3 ? 40 : 0)))
                 .get(0);
-        assertThat(lengths).containsExactly(500L, 500L, 500L, 500L, 500L, 2000L, 2000L);
         assertThat(outcome.settled()).isTrue();
+        assertThat(outcome.bursts()).hasSize(4);
     }
 }

@@ -53,7 +53,7 @@ class PartTest {
             histogram.recordValue(time);
         }
         ServerUse use =
-                new ServerUse(cpu, 0.5, 100, 0, 0, 0, 1 << 20, 1 << 19, 1 << 21, firstTouch, cores, 0, 0, Map.of());
+                new ServerUse(cpu, 0.5, 100, 0, 0, 0, 0, 1 << 20, 1 << 19, 1 << 21, firstTouch, cores, 0, 0, Map.of());
         return new Part(
                 0,
                 requests,
@@ -91,18 +91,18 @@ class PartTest {
     /** As a share of the half of a processor that the server kept busy. */
     @Test
     void aServerThatCompilesUnderTheLoadWasNotWarm() {
-        assertThat(compiling(1.6)).as("3.2 %").singleElement().satisfies(mark -> {
+        assertThat(compiling(3.2)).as("3.2 %").singleElement().satisfies(mark -> {
             assertThat(mark.check()).isEqualTo("compiling");
             assertThat(mark.excludes()).isFalse();
             assertThat(mark.saysCold()).isTrue();
             assertThat(mark.figures()).contains("3.2 %", "limit 3 %");
         });
-        assertThat(compiling(1.4)).as("2.8 %").isEmpty();
+        assertThat(compiling(2.8)).as("2.8 %").isEmpty();
         assertThat(compiling(Double.NaN)).as("not known").isEmpty();
     }
 
-    private static List<Mark> compiling(double jitPercent) {
-        return CellMerge.of(HELLO, List.of(window(0, 3, 0, jitPercent)), DIVISION)
+    private static List<Mark> compiling(double compilerPercent) {
+        return CellMerge.of(HELLO, List.of(window(0, 3, 0, compilerPercent)), DIVISION)
                 .marks();
     }
 
@@ -110,9 +110,9 @@ class PartTest {
         return window(fromMs, seconds, others, 0);
     }
 
-    private static Part window(long fromMs, double seconds, double others, double jitPercent) {
-        ServerUse use =
-                new ServerUse(30, 0.5, 100, 0, jitPercent, 0, 1 << 20, 1 << 19, 1 << 21, 0, 0.5, 0, others, Map.of());
+    private static Part window(long fromMs, double seconds, double others, double compilerPercent) {
+        ServerUse use = new ServerUse(
+                30, 0.5, 100, 0, compilerPercent, 2, 0, 1 << 20, 1 << 19, 1 << 21, 0, 0.5, 0, others, Map.of());
         return new Part(
                 fromMs,
                 1000,

@@ -145,11 +145,11 @@ class MeasureCommandTest {
         Files.writeString(log, text);
         Files.writeString(folder.resolve("monitor.csv"), """
             time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,\
-            threads.acceptor,threads.io,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,jit.ms,rss.bytes,\
-            context.switches,generator.cpu.ms,steal.ms,others.ms
-            990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0
-            1002000,90,11,12,13,14,2,3,75,110,9000000,1300,170,70000000,19000,2300,290,1080
-            1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160
+            threads.acceptor,threads.io,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,compiler.cpu.ms,rss.bytes,\
+            context.switches,generator.cpu.ms,steal.ms,others.ms,compiler.backlog
+            990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0,0
+            1002000,90,11,12,13,14,2,3,75,110,9000000,1300,170,70000000,19000,2300,290,1080,6
+            1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160,8
             """);
         // 1001 ends within 4.9 s; nothing of it is asked of the window but that all formats show the same one.
         run("--json", log);
@@ -265,6 +265,35 @@ class MeasureCommandTest {
                         + "MARKED, see measured.html: jetty</a>");
     }
 
+    /** The second measurement counts, whatever it gives. */
+    @Test
+    void aCellThatWasMeasuredOnceMoreIsListedAndDoesNotCount() throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads,allThreads\n");
+        for (int i = 0; i < 1000; i++) {
+            text.append(1_000_000 + 10 * i).append(",10,hello 1 users,true,1,1\n");
+            text.append(1_020_000 + 20 * i).append(",20,hello 1 users (again),true,1,1\n");
+        }
+        Path log = Files.writeString(folder.resolve("results.csv"), text);
+        Files.writeString(folder.resolve("monitor.csv"), """
+            time.ms,process.cpu.ms,compiler.cpu.ms
+            999000,0,0
+            1012000,6500,260
+            1019000,10000,260
+            1042000,16500,290
+            """);
+
+        RunFigures figures = RunFigures.keep(log);
+
+        assertThat(figures.marks()).isEmpty();
+        assertThat(figures.text().lines().filter(line -> line.contains("hello")))
+                .singleElement()
+                .satisfies(row -> assertThat(row).startsWith("  hello 1 users (again) "));
+        assertThat(Files.readString(folder.resolve("measured.txt")))
+                .contains(
+                        "measured once more, because the JIT compiler was at work the first time, which does not count:")
+                .containsPattern("(?m)^  hello 1 users  +99\\.9 ");
+    }
+
     @Test
     void cellsThatWereNotWarmOrCompiledAreMarked() throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads,allThreads\n");
@@ -276,35 +305,25 @@ class MeasureCommandTest {
         Files.writeString(log, text);
         // Busy half of the time; the compiler works 4 % of that in the first 10 s, and 2 % in the last.
         Files.writeString(folder.resolve("monitor.csv"), """
-            time.ms,process.cpu.ms,jit.ms
+            time.ms,process.cpu.ms,compiler.cpu.ms
             999000,0,0
             1012000,6500,260
             1019000,10000,260
             1032000,16500,390
             """);
         Files.writeString(folder.resolve("server.json"), """
-            {"warm-up": {"settled": false, "reason": "not settled within 5 s", "seconds": 4.1},
-             "warm-up.cells": {"hello 1 users": {"settled": true}, "again 1 users": {"settled": false}}}
+            {"warm-up": {"settled": true, "reason": "", "seconds": 4.1}}
             """);
 
         RunFigures figures = RunFigures.keep(log);
         List<RunMark> marks = figures.marks();
 
-        assertThat(figures.text())
-                .containsPattern("(?m)^! hello 1 users ")
-                .containsPattern("(?m)^! again 1 users ")
-                .contains("2 of 2 cells are marked (!)");
-        assertThat(Files.readString(folder.resolve("measured.txt")))
-                .containsPattern("(?m)^! hello 1 users ")
-                .containsPattern("(?m)^! again 1 users ");
+        assertThat(figures.text()).containsPattern("(?m)^! hello 1 users ").contains("1 of 2 cells is marked (!)");
+        assertThat(Files.readString(folder.resolve("measured.txt"))).containsPattern("(?m)^! hello 1 users ");
         assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
-                .contains("2 of 2 cells are marked")
-                .containsPattern("hello 1 users <span class='bad'[^>]*>!</span>")
-                .containsPattern("again 1 users <span class='bad'[^>]*>!</span>");
-        assertThat(marks)
-                .contains(
-                        new RunMark(MarkKind.WARM_UP, "", List.of("again 1 users"), Where.RUN),
-                        new RunMark(MarkKind.COMPILING, "", List.of("hello 1 users"), Where.RUN));
+                .contains("1 of 2 cells is marked")
+                .containsPattern("hello 1 users <span class='bad'[^>]*>!</span>");
+        assertThat(marks).contains(new RunMark(MarkKind.COMPILING, "", List.of("hello 1 users"), Where.RUN));
         assertThat(marks).extracting(RunMark::kind).doesNotHaveDuplicates();
     }
 

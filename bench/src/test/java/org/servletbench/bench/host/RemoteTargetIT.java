@@ -122,7 +122,7 @@ class RemoteTargetIT {
                     .get(0);
             assertThat(warm.bursts()).isNotEmpty().allSatisfy(burst -> {
                 assertThat(burst.requestsPerSecond()).isPositive();
-                assertThat(burst.jitPercent()).isNotNaN();
+                assertThat(burst.compilerPercent()).isNotNaN();
             });
             target.warmedUp(warm);
 

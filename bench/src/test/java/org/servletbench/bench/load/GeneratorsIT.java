@@ -251,7 +251,7 @@ class GeneratorsIT {
                 Optional.empty(),
                 false,
                 ROOT,
-                new Options(given, Map.of("warmup.jit.percent", "20")));
+                new Options(given, Map.of("warmup.backlog", "3")));
     }
 
     /** One at a time: it builds what is missing. */

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MonitorSeriesTest {
 
-    private static final String HEADER = "time.ms,threads.live,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,jit.ms,"
-            + "rss.bytes,context.switches,generator.cpu.ms,steal.ms";
+    private static final String HEADER =
+            "time.ms,threads.live,threads.worker,gc.ms,alloc.bytes,process.cpu.ms,compiler.cpu.ms,"
+                    + "rss.bytes,context.switches,generator.cpu.ms,steal.ms";
 
     @TempDir
     private Path folder;
@@ -40,7 +41,8 @@ class MonitorSeriesTest {
         assertThat(use.cores()).isEqualTo(2300 / 2000.0, within(1e-9));
         assertThat(use.allocatedBytesPerRequest()).isEqualTo(35, within(1e-9));
         assertThat(use.gcPercent()).isEqualTo(100 * 25 / 2000.0, within(1e-9));
-        assertThat(use.jitPercent()).isEqualTo(100 * 100 / 2000.0, within(1e-9));
+        // Of its own CPU time, whatever the length of the window.
+        assertThat(use.compilerPercent()).isEqualTo(100 * 100 / 2300.0, within(1e-9));
         assertThat(use.contextSwitchesPerRequest()).isEqualTo(1.75, within(1e-9));
         assertThat(use.generatorCores()).isEqualTo((950 - 200) / 2000.0, within(1e-9));
         assertThat(use.stealPercent()).isEqualTo(100 * 20 / 2000.0, within(1e-9));

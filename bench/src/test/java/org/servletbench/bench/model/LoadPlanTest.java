@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,6 +53,23 @@ class LoadPlanTest {
         assertThat(plan.model().toString()).contains("tiers=[10, 5]");
         assertThat(((Closed) plan.model()).amount()).isEqualTo(new Hold(Duration.ofSeconds(2)));
         assertThat(plan.largestTier()).isEqualTo(10);
+    }
+
+    @Test
+    void theWholeTimeAndItsEndAreAnnounced() {
+        LocalTime now = LocalTime.of(23, 58);
+
+        LoadPlan plan = plan("tiers=10,5 hold=2s workloads=payload,hello warmup=60s");
+        assertThat(plan.announcement(now)).contains("about 53 s, until 23:58 (30 s of warm-up, 12 s of load)");
+        assertThat(plan.progress(2, "payload 5 users", now))
+                .isEqualTo("[2/4] payload 5 users, about 19 s, until 23:58");
+
+        assertThat(plan("hold=60s warmup=0s").announcement(now))
+                .contains("about 16 min 30 s, until 00:14 (16 min 16 s of load)");
+        assertThat(plan("tiers=5 hold=2s warmup=5s workloads=hello").announcement(now))
+                .contains("about 18 s, until 23:58 (5 s of warm-up, 3 s of load)");
+        assertThat(plan("loops=5").announcement(now)).as("ends by requests").isEmpty();
+        assertThat(plan("loops=5").progress(1, "hello 100 users", now)).isEqualTo("[1/16] hello 100 users");
     }
 
     @Test

@@ -101,7 +101,9 @@ final class MonitorCost {
 
     private static Map<String, String> with(Map<String, String> sample, ServerProcess server) {
         long rig = ProcessHandle.current().pid();
-        sample.putAll(new ProcessMeters(server.pid(), rig, OTHERS, GENERATOR_OTHERS, new HashMap<>()).sample());
+        sample.putAll(new ProcessMeters(
+                        server.pid(), rig, OTHERS, GENERATOR_OTHERS, new HashMap<>(), new CompilerThreads(server.pid()))
+                .sample());
         return sample;
     }
 

@@ -96,7 +96,7 @@ class NginxIT {
             for (ProcessHandle process : processes) {
                 TargetIT.assertListensOnLoopbackOnly(process.pid());
             }
-            assertThat(nginx.jitMillis()).isEmpty();
+            assertThat(nginx.compilerTime()).isEmpty();
             assertThat(nginx.death()).isEmpty();
         }
         assertThat(processes).noneMatch(ProcessHandle::isAlive);
@@ -132,7 +132,7 @@ class NginxIT {
         assertThat(use.cores()).isLessThan(0.1 + Runtime.getRuntime().availableProcessors());
         assertThat(use.residentBytes()).isBetween(500_000.0, 100_000_000.0);
         assertThat(use.contextSwitchesPerRequest()).isPositive();
-        assertThat(use.jitPercent()).as("there is no JVM").isNaN();
+        assertThat(use.compilerPercent()).as("there is no JVM").isNaN();
     }
 
     @Test

@@ -11,21 +11,24 @@ import org.servletbench.bench.server.WarmUp.Burst;
 
 class WarmUpTest {
 
-    private static final WarmUpPlan PLAN =
-            new WarmUpPlan(Duration.ofSeconds(60), 50, Duration.ofSeconds(3), Duration.ofSeconds(2), 5, 3, 20);
+    private static final WarmUpPlan PLAN = plan(Duration.ofSeconds(60), 3);
+
+    private static WarmUpPlan plan(Duration limit, int flatBursts) {
+        return new WarmUpPlan(limit, 50, Duration.ofSeconds(1), Duration.ofSeconds(10), 5, flatBursts, 3, 10);
+    }
 
     private static List<Burst> bursts(double... rates) {
-        return DoubleStream.of(rates).mapToObj(rate -> new Burst(rate, 5)).toList();
+        return DoubleStream.of(rates).mapToObj(rate -> burst(rate, 0)).toList();
+    }
+
+    private static Burst burst(double rate, double backlog) {
+        return new Burst(rate, 5, backlog);
     }
 
     @Test
     void aLimitBelowASecondIsNotNone() {
-        assertThat(WarmUp.notSettled(limit(500))).isEqualTo("not settled within 0.5 s");
-        assertThat(WarmUp.notSettled(limit(20_000))).isEqualTo("not settled within 20 s");
-    }
-
-    private static WarmUpPlan limit(long millis) {
-        return new WarmUpPlan(Duration.ofMillis(millis), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20);
+        assertThat(WarmUp.notSettled(plan(Duration.ofMillis(500), 3))).isEqualTo("not settled within 0.5 s");
+        assertThat(WarmUp.notSettled(plan(Duration.ofSeconds(20), 3))).isEqualTo("not settled within 20 s");
     }
 
     @Test
@@ -53,39 +56,36 @@ class WarmUpTest {
     }
 
     @Test
-    void aBusyCompilerIsNotQuiet() {
-        List<Burst> busy = List.of(new Burst(10, 90), new Burst(10, 60), new Burst(10, 40), new Burst(10, 30));
-        List<Burst> quiet = List.of(new Burst(10, 90), new Burst(10, 60), new Burst(10, 40), new Burst(10, 10));
-        List<Burst> unknown = bursts(10, 10, 10).stream()
-                .map(burst -> new Burst(burst.requestsPerSecond(), Double.NaN))
-                .toList();
+    void aBurstThatLeavesMethodsToCompileIsNoEvidence() {
+        WarmUpPlan two = plan(Duration.ofSeconds(60), 2);
 
-        assertThat(WarmUp.isEnough(busy, PLAN)).isFalse();
-        assertThat(WarmUp.isEnough(quiet, PLAN)).isTrue();
-        assertThat(WarmUp.isEnough(unknown, PLAN)).isFalse();
+        assertThat(WarmUp.isEnough(List.of(burst(10, 260), burst(10, 0), burst(10, 3)), two))
+                .isTrue();
+        assertThat(WarmUp.isEnough(List.of(burst(10, 260), burst(10, 4), burst(10, 0)), two))
+                .isFalse();
+        assertThat(WarmUp.isEnough(List.of(burst(10, 0), burst(10, 0), burst(10, 4)), two))
+                .isFalse();
+    }
+
+    /** The queue is empty where requests are so few that methods come to it one by one: as seen on a busy machine. */
+    @Test
+    void aBurstInWhichTheCompilerWorkedIsNoEvidence() {
+        WarmUpPlan two = plan(Duration.ofSeconds(60), 2);
+
+        assertThat(WarmUp.isEnough(
+                        List.of(new Burst(2457, 49, 13), new Burst(1714, 36, 0), new Burst(962, 40, 1)), two))
+                .isFalse();
+        assertThat(WarmUp.isEnough(
+                        List.of(new Burst(11941, 36, 0), new Burst(9400, 8, 1), new Burst(10261, 1, 0)), two))
+                .isTrue();
     }
 
     @Test
-    void beforeACellTheCompilerIsQuietInAllOfTheLastBursts() {
-        WarmUpPlan cell = PLAN.ofCell();
-        List<Burst> once = List.of(new Burst(10, 9), new Burst(10, 9), new Burst(10, 9), new Burst(10, 0));
-        List<Burst> long_ = List.of(new Burst(10, 9), new Burst(10, 2), new Burst(10, 5), new Burst(10, 0));
-
-        assertThat(WarmUp.isEnough(once, cell)).isTrue();
-        assertThat(WarmUp.isWarm(once, cell)).isFalse();
-        assertThat(WarmUp.isWarm(long_, cell)).isTrue();
-        assertThat(WarmUp.isWarm(bursts(10, 20, 20, 20).subList(0, 3), cell)).isFalse();
-    }
-
-    @Test
-    void aCellHasAFifthOfTheTimeAndShortBursts() {
-        WarmUpPlan cell = PLAN.ofCell();
-
-        assertThat(cell.limit()).isEqualTo(Duration.ofSeconds(12));
-        assertThat(cell.burst()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(cell.jitPercent()).isEqualTo(3);
-        assertThat(new WarmUpPlan(Duration.ZERO, 6, Duration.ofSeconds(2), Duration.ZERO, 5, 3, 2).ofCell())
-                .isEqualTo(new WarmUpPlan(Duration.ZERO, 6, Duration.ofSeconds(1), Duration.ZERO, 5, 3, 2));
+    void whereNobodySeesTheQueueThroughputDecides() {
+        assertThat(WarmUp.isEnough(List.of(burst(10, Double.NaN), burst(10, Double.NaN)), plan(Duration.ZERO, 1)))
+                .isTrue();
+        assertThat(WarmUp.isEnough(List.of(burst(10, Double.NaN), burst(11, Double.NaN)), plan(Duration.ZERO, 1)))
+                .isFalse();
     }
 
     @Test

@@ -46,7 +46,7 @@ class WarmServersIT {
         try (Rig rig = new Rig(work)) {
             // A start of this service on a busy machine.
             rig.set("load.properties", Map.of("target.start-timeout", "5m"));
-            // A warm-up of two bursts, which are too few to say that a server is warm.
+            // A warm-up of one burst, which is too little to say that a server is warm.
             rig.start(
                             work,
                             "campaign.log",
@@ -78,7 +78,6 @@ class WarmServersIT {
     }
 
     private static double compiling(CellResult result) {
-        return result.figure(Metric.JIT).orElseThrow()
-                / (100 * result.figure(Metric.SERVER_CORES).orElseThrow());
+        return result.figure(Metric.COMPILER).orElseThrow() / 100;
     }
 }

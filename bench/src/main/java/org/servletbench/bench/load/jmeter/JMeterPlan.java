@@ -131,7 +131,7 @@ public final class JMeterPlan {
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, Optional.empty());
         try {
-            plan.setVariables(target, hosts.isEmpty());
+            plan.setVariables(target);
             plan.copyGroups(hosts.isEmpty());
             plan.copyWarmUpRequests();
             if (!hosts.isEmpty()) {
@@ -182,7 +182,7 @@ public final class JMeterPlan {
 
     // ---- the variables of the test plan, each of which is a property with a default ----
 
-    private void setVariables(URI target, boolean here) {
+    private void setVariables(URI target) {
         Map<String, String> defaults = new LinkedHashMap<>();
         defaults.put("host", target.getHost());
         defaults.put("port", Integer.toString(target.getPort()));
@@ -200,12 +200,8 @@ public final class JMeterPlan {
         defaults.put("warmup.pause", seconds("warmup.pause", warmUp.pause()));
         defaults.put("warmup.rise.percent", number(warmUp.risePercent()));
         defaults.put("warmup.flat.bursts", Integer.toString(warmUp.flatBursts()));
-        defaults.put("warmup.jit.percent", number(warmUp.jitPercent()));
-        // Several hosts would each end it at another moment.
-        defaults.put("warmup.cells", Boolean.toString(warmUp.isWanted() && here));
-        WarmUpPlan cell = warmUp.ofCell();
-        defaults.put("warmup.cell", number(cell.limit().toMillis() / 1e3));
-        defaults.put("warmup.cell.jit.percent", number(cell.jitPercent()));
+        defaults.put("warmup.backlog", Integer.toString(warmUp.backlog()));
+        defaults.put("warmup.compiler.percent", number(warmUp.compilerPercent()));
         for (Workload workload : load.workloads()) {
             defaults.put(workload.name() + ".path", workload.path());
             defaults.put(workload.name() + ".bytes.min", Integer.toString(workload.minBytes()));
@@ -370,7 +366,7 @@ public final class JMeterPlan {
 
     /** The same rate before it is counted. Nobody can end it early: JMeter makes its schedule beforehand. */
     private PlanXml.Branch uncounted(PlanXml.Branch counted) {
-        Duration limit = load.warmUp().ofCell().limit();
+        Duration limit = load.warmUp().limit();
         String seconds = number((limit.compareTo(OPEN_WARM_UP) < 0 ? limit : OPEN_WARM_UP).toMillis() / 1e3);
         String name = counted.name();
         PlanXml.Branch branch = counted.copy(text -> text.replace(name, WARM_UP_PREFIX + name)

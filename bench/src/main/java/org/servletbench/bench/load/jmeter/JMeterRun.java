@@ -7,12 +7,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -24,6 +24,7 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.server.CompilerTime;
 import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.WarmUp;
 
@@ -40,9 +41,15 @@ public final class JMeterRun {
      *
      * @param url where it answers: {@code http://host:port}
      * @param description one line for people: it becomes the dashboard's title
-     * @param jitMillis how long its JIT compiler has worked, ms; empty where nobody can tell, or JMeter's warm-up is not to ask
+     * @param backlog methods that wait for its JIT compiler; empty where nobody can tell, or JMeter's warm-up is not to ask
+     * @param compiler its CPU time; empty where nobody can tell
      */
-    public record Server(URI url, String description, ToolWatch watch, Supplier<OptionalLong> jitMillis) {}
+    public record Server(
+            URI url,
+            String description,
+            ToolWatch watch,
+            Supplier<OptionalInt> backlog,
+            Supplier<Optional<CompilerTime>> compiler) {}
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
@@ -51,9 +58,11 @@ public final class JMeterRun {
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
 
-    private static final Pattern BURST =
-            Pattern.compile("(warm-up burst \\d+: (\\d+) requests/s(?:, JIT compiler busy (\\d+) %)?)$");
-    private static final Pattern CELL = Pattern.compile("warm-up of (.+): (settled|not settled) after ([0-9.]+) s$");
+    private static final Pattern BURST = Pattern.compile(
+            "(warm-up burst \\d+: (\\d+) requests/s(?:, (\\d+) methods to compile, compiler (\\d+) %)?)$");
+    /** The file that tells JMeter's scripts of the server's compiler: methods that wait, its CPU time and the server's, ms. */
+    private static final String COMPILER = "compiler.txt";
+
     private static final Pattern GROUP = Pattern.compile("Starting ThreadGroup: \\d+ : (.+)$");
 
     private final JMeter jmeter;
@@ -63,7 +72,6 @@ public final class JMeterRun {
     private final Path folder;
     private final Consumer<String> console;
     private final List<WarmUp.Burst> bursts = new ArrayList<>();
-    private final Map<String, WarmUp.Outcome> cells = new LinkedHashMap<>();
     private boolean settled;
     private long warmUpStart;
     private long warmUpEnd;
@@ -139,11 +147,6 @@ public final class JMeterRun {
         return new WarmUp.Outcome(settled, reason, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
     }
 
-    /** How each workload and tier was warmed up with its own load; only where that could end on evidence. */
-    public Map<String, WarmUp.Outcome> cellWarmUps() {
-        return cells;
-    }
-
     /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
     public boolean isComplete() {
         return complete;
@@ -166,9 +169,9 @@ public final class JMeterRun {
             arguments.add("-Jjmeterengine.force.system.exit=true");
         }
         if (hosts.isEmpty()) {
-            server.jitMillis().get().ifPresent(now -> {
-                writeJit(now);
-                arguments.add("-Jwarmup.jit.file=" + file("jit.ms"));
+            server.backlog().get().ifPresent(now -> {
+                writeCompiler(now);
+                arguments.add("-Jwarmup.compiler.file=" + file(COMPILER));
             });
         }
         Process process =
@@ -184,7 +187,7 @@ public final class JMeterRun {
         } finally {
             ManagedProcess.stop(process);
             // A leftover of a few bytes harms nobody.
-            file("jit.ms").toFile().delete();
+            file(COMPILER).toFile().delete();
         }
     }
 
@@ -199,7 +202,7 @@ public final class JMeterRun {
                 return Optional.of("the server died under load: " + death.get());
             }
             if (hosts.isEmpty()) {
-                server.jitMillis().get().ifPresent(this::writeJit);
+                server.backlog().get().ifPresent(this::writeCompiler);
             } else if (System.nanoTime() >= nextHostLook) {
                 Optional<JMeterHosts.Host> silent = hosts.silent();
                 misses = silent.isPresent() ? misses + 1 : 0;
@@ -237,7 +240,6 @@ public final class JMeterRun {
         for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
-            Matcher cell = CELL.matcher(line);
             if (burst.find()) {
                 // A line for each would bury the rest.
                 if (bursts.size() % 6 == 0) {
@@ -245,20 +247,12 @@ public final class JMeterRun {
                 }
                 bursts.add(new WarmUp.Burst(
                         Double.parseDouble(burst.group(2)),
+                        burst.group(4) == null ? Double.NaN : Double.parseDouble(burst.group(4)),
                         burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));
             } else if (line.endsWith(": warm-up settled")) {
                 settled = true;
             } else if (line.contains(" Starting setUp thread groups")) {
                 warmUpStart = System.nanoTime();
-            } else if (cell.find()) {
-                boolean warm = cell.group(2).equals("settled");
-                String reason =
-                        warm ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp().ofCell());
-                cells.put(
-                        cell.group(1), new WarmUp.Outcome(warm, reason, Double.parseDouble(cell.group(3)), List.of()));
-                if (!warm) {
-                    console.accept(cell.group(1) + ": " + reason);
-                }
             } else if (group.find()) {
                 if (warmUpEnd == 0) {
                     warmUpEnd = System.nanoTime();
@@ -270,7 +264,8 @@ public final class JMeterRun {
                     continue;
                 }
                 stage++;
-                console.accept(own ? "thread group " + group.group(1) : load.progress(stage, group.group(1)));
+                console.accept(
+                        own ? "thread group " + group.group(1) : load.progress(stage, group.group(1), LocalTime.now()));
             }
         }
         logLinesSeen = lines.size();
@@ -286,11 +281,13 @@ public final class JMeterRun {
         }
     }
 
-    private void writeJit(long millis) {
+    private void writeCompiler(int methods) {
+        CompilerTime time = server.compiler().get().orElse(new CompilerTime(0, 0));
+        String text = methods + " " + time.compilerMs() + " " + time.serverMs();
         try {
-            Json.replace(file("jit.ms"), Long.toString(millis).getBytes(StandardCharsets.UTF_8));
+            Json.replace(file(COMPILER), text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new LoadException("cannot write " + file("jit.ms") + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot write " + file(COMPILER) + " (" + e.getMessage() + ")");
         }
     }
 

@@ -3,9 +3,11 @@ package org.servletbench.bench.report.run;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.model.Load;
 
 /**
  * A log and what was measured in it.
@@ -20,9 +22,25 @@ public record Measured(Path file, String name, LogMeasurement log) {
         this(file, file.toString(), log);
     }
 
-    /** The cells in the order in which they ran. */
+    /** The cells that count, in the order in which they ran: the second measurement of a load takes the place of the first. */
     public List<CellMeasurement> cells() {
+        return inOrder(cell -> !isMeasuredAgain(cell));
+    }
+
+    /** First measurements of loads that were measured once more; they do not count. */
+    public List<CellMeasurement> firstTries() {
+        return inOrder(this::isMeasuredAgain);
+    }
+
+    private boolean isMeasuredAgain(CellMeasurement cell) {
         return log.cells().stream()
+                .anyMatch(other ->
+                        Load.first(other.name()).filter(cell.name()::equals).isPresent());
+    }
+
+    private List<CellMeasurement> inOrder(Predicate<CellMeasurement> which) {
+        return log.cells().stream()
+                .filter(which)
                 .sorted(Comparator.comparingLong(cell ->
                         cell.slices().stream().mapToLong(Slice::fromMs).min().orElse(Long.MAX_VALUE)))
                 .toList();

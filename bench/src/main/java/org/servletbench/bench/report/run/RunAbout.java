@@ -81,12 +81,7 @@ final class RunAbout {
         if (!first.isNumber()) {
             return "";
         }
-        double own = 0;
-        for (JsonNode cell : record.path("warm-up.cells")) {
-            own += cell.path("seconds").asDouble();
-        }
-        return text("%.0f s", first.asDouble())
-                + (own > 0 ? text(", and %.0f s with the loads of the cells", own) : "");
+        return text("%.0f s", first.asDouble());
     }
 
     /** A comparison of containers with line, connector, settings and kind of threads as they were here. */

@@ -50,18 +50,7 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
             all.add(new RunMark(MarkKind.SERVER_FAILED, record.path("ended").asText(), List.of(), where));
         }
         JsonNode warmUp = record.path("warm-up");
-        JsonNode each = record.path("warm-up.cells");
-        // Warmed up by itself, each cell says for itself whether the server was warm.
-        List<String> cold = new ArrayList<>();
-        each.properties().forEach(cell -> {
-            if (!cell.getValue().path("settled").asBoolean()) {
-                cold.add(cell.getKey());
-            }
-        });
-        if (!cold.isEmpty()) {
-            all.add(new RunMark(MarkKind.WARM_UP, "", cold, where));
-        }
-        if (each.isEmpty() && warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
+        if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
             boolean none = warmUp.path("seconds").asDouble(-1) == 0;
             all.add(
                     none

@@ -1,7 +1,6 @@
 package org.servletbench.bench.server.agent;
 
 import com.sun.management.GcInfo;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -37,7 +36,7 @@ final class JvmSample {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
-    private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    private final CompileQueue compileQueue = new CompileQueue();
     private final com.sun.management.OperatingSystemMXBean system =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -52,7 +51,7 @@ final class JvmSample {
     private long allocatedTotal;
 
     /** The totals, read within a ms or two where the machine lets us, and the time at which that was. */
-    private record Totals(long timeMillis, long cpuMillis, long gcCount, long gcMillis, long jitMillis) {}
+    private record Totals(long timeMillis, long cpuMillis, long gcCount, long gcMillis) {}
 
     void describe(Answer answer) {
         long[] ids = threads.getAllThreadIds();
@@ -66,8 +65,12 @@ final class JvmSample {
                 .put("gc.count", totals.gcCount)
                 .put("gc.ms", totals.gcMillis)
                 .put("alloc.bytes", allocatedTotal)
-                .put("process.cpu.ms", totals.cpuMillis)
-                .put("jit.ms", totals.jitMillis);
+                .put("process.cpu.ms", totals.cpuMillis);
+        describeBacklog(answer);
+    }
+
+    void describeBacklog(Answer answer) {
+        answer.put(CompileQueue.BACKLOG, compileQueue.backlog());
     }
 
     private long heapAfterCollection() {
@@ -99,10 +102,9 @@ final class JvmSample {
                 count += Math.max(0, collector.getCollectionCount());
                 millis += Math.max(0, collector.getCollectionTime());
             }
-            long jit = compiler == null ? 0 : compiler.getTotalCompilationTime();
             long after = System.currentTimeMillis();
             if (after - before <= TIGHT_MILLIS || tries == MOST_TRIES) {
-                return new Totals((before + after) / 2, cpu, count, millis, jit);
+                return new Totals((before + after) / 2, cpu, count, millis);
             }
         }
     }

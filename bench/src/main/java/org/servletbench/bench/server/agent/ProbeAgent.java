@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * Answers the rig's questions from within the server's JVM, over a Unix domain socket on which the rig listens: the
  * server opens no port. JMX's own local connector would listen on every network interface.
  *
- * <p>A question is one line, {@code identify}, {@code sample} or {@code held} with a method; an answer is {@code key=value} lines and an empty one.
+ * <p>A question is one line, {@code identify}, {@code sample}, {@code backlog} or {@code held} with a method; an answer is {@code key=value} lines and an empty one.
  */
 public final class ProbeAgent {
 
@@ -48,6 +48,8 @@ public final class ProbeAgent {
                 Answer answer = new Answer();
                 if (question.equals("identify")) {
                     ServerIdentity.describe(instrumentation, answer);
+                } else if (question.equals("backlog")) {
+                    jvm.describeBacklog(answer);
                 } else if (question.startsWith(HELD)) {
                     held.describe(instrumentation, question.substring(HELD.length()), answer);
                 } else {

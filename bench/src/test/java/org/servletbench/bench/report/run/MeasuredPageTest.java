@@ -95,9 +95,7 @@ class MeasuredPageTest {
                  "machine": {"cpu": "Some CPU", "cores": "2", "memory.bytes": "8589934592", "kernel": "6.1", "os": "Debian"},
                  "proven": {"container": "tomcat", "container.version": "11", "boot.version": "4", "jvm.version": "25.0.1",
                             "served.threads": "virtual"},
-                 "warm-up": {"settled": true, "seconds": 30.4},
-                 "warm-up.cells": {"hello 10 users": {"settled": true, "seconds": 4},
-                                   "static 10 users": {"settled": true, "seconds": 5}}}
+                 "warm-up": {"settled": true, "seconds": 30.4}}
                 """);
 
         assertThat(page())
@@ -107,7 +105,7 @@ class MeasuredPageTest {
                 .contains("JDK25.0.1, virtual threads", "JVM options-Xmx1g")
                 .contains("processorsserver on processors 0, generator on 1")
                 .containsPattern("load\\d+ s in steady windows, of 2 cells")
-                .contains("warm-up30 s, and 9 s with the loads of the cells")
+                .contains("warm-up30 s")
                 .contains("mvn -Pcompare verify -Darms=tomcat-nio2,jetty -Dworkloads=hello -Dtiers=10"
                         + " -Dset=&#39;server.boot=boot4;server.properties=defaults;server.threads=virtual&#39;");
     }

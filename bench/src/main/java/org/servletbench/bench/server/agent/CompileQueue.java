@@ -1,0 +1,36 @@
+package org.servletbench.bench.server.agent;
+
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** How much work waits for the JIT compiler, as {@code jcmd PID Compiler.queue} tells it: some 0.1 ms a look. */
+final class CompileQueue {
+
+    /** Key of {@link #backlog} in an answer. */
+    static final String BACKLOG = "compiler.backlog";
+
+    /** Stands between class and method in each line that names a method. */
+    private static final String METHOD = "::";
+
+    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+
+    /** Methods that wait or are being compiled; empty text where this JVM does not tell. */
+    String backlog() {
+        try {
+            Object text = server.invoke(
+                    new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                    "compilerQueue",
+                    new Object[0],
+                    new String[0]);
+            return Integer.toString(count((String) text));
+        } catch (JMException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    static int count(String queue) {
+        return (int) queue.lines().filter(line -> line.contains(METHOD)).count();
+    }
+}
