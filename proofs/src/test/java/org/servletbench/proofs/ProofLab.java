@@ -17,6 +17,7 @@ import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.Generators;
@@ -241,7 +242,7 @@ final class ProofLab {
                         Jdk.own(),
                         Optional.empty(),
                         Serving.USUAL,
-                        0),
+                        ArmSpec.USUAL),
                 place);
     }
 

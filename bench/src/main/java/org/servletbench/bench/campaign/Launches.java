@@ -144,7 +144,7 @@ final class Launches implements Session.Servers {
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 (own ? Serving.USUAL : serving(arm)).over(spec.speaks()),
-                spec.memory() == null ? 0 : spec.memory().bytes());
+                spec);
     }
 
     /** Of a service: its first plain workload. */

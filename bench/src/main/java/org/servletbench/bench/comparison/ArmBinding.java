@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
@@ -23,14 +24,22 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
     record Place(Tree tree, Path file, Path root) {
 
         String file(String path, String text) {
+            return found(path, text, Files::isRegularFile, "file");
+        }
+
+        String folder(String path, String text) {
+            return found(path, text, Files::isDirectory, "folder");
+        }
+
+        private String found(String path, String text, Predicate<Path> is, String what) {
             return Stream.of(
                             file.toAbsolutePath().getParent(),
                             root.toAbsolutePath(),
                             Path.of("").toAbsolutePath())
                     .map(folder -> folder.resolve(text).normalize())
-                    .filter(Files::isRegularFile)
+                    .filter(is)
                     .findFirst()
-                    .orElseThrow(() -> tree.wrong(path, "'" + path + "': there is no file " + text))
+                    .orElseThrow(() -> tree.wrong(path, "'" + path + "': there is no " + what + " " + text))
                     .toString();
         }
     }
@@ -101,6 +110,20 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                                     ? " without a 'container'"
                                     : ", which has its own")));
 
+    /** What changes a JVM from outside its command line, and where a server listens. */
+    private static final List<String> NOT_OF_ENV =
+            List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "SERVER_PORT", "SERVER_ADDRESS");
+
+    private static final List<Rule<ArmSpec>> OF_ENV = List.of(
+            Rule.of(
+                    "env",
+                    arm -> arm.env().keySet().stream().anyMatch(name -> !name.matches("[A-Za-z_][A-Za-z0-9_]*")),
+                    ": a name has letters, digits and _ only"),
+            Rule.of(
+                    "env",
+                    arm -> arm.env().keySet().stream().anyMatch(NOT_OF_ENV::contains),
+                    ": the rig sets what " + String.join(", ", NOT_OF_ENV) + " would: options of the JVM are 'jvm'"));
+
     private static final List<Rule<ArmSpec>> OF_NGINX = Rule.<ArmSpec>ofEach(
                     Keys.of(ArmSpec.class).stream()
                             .map(Keys.Entry::name)
@@ -142,6 +165,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                                 .distinct()
                                 .toList());
         Rule.check(RULES, asked, tree, path);
+        Rule.check(OF_ENV, all, tree, path);
         if (asked.isNginx()) {
             Rule.check(OF_NGINX, own, tree, path);
         }
@@ -156,6 +180,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
             line = line(path, profile, all.boot());
             boolean usual = profile.usualLine().equals(all.boot());
             spec = spec.as(container, usual ? null : all.boot(), null);
+        }
+        if (all.workdir() != null && !asked.isNginx()) {
+            spec = spec.in(place.folder(path + ".workdir", all.workdir()));
         }
         boolean titled = app == null && name.equals(container) && !asked.isNginx();
         String label = own.label() != null

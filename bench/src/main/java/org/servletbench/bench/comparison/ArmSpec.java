@@ -3,6 +3,7 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,12 @@ public record ArmSpec(
                 form = Form.ARCHIVE)
         String archive,
 
+        @Key(means = "environment variables; recorded, secrets too", form = Form.TEXTS)
+        Map<String, String> env,
+
+        @Key(means = "working directory", standard = "folder of the app; without one that of the run")
+        String workdir,
+
         @Key(
                 means = "its baseline; its own name: it is one itself. Arms of one baseline are judged together",
                 standard = "the first arm")
@@ -83,11 +90,12 @@ public record ArmSpec(
         @Key(means = "the arm on pages", standard = "the arm's name")
         String label,
 
-        String settings) {
+        String settings)
+        implements Serializable {
 
     /** One that is as usual in everything. */
-    public static final ArmSpec USUAL =
-            new ArmSpec(null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final ArmSpec USUAL = new ArmSpec(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /** Before the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
@@ -95,6 +103,7 @@ public record ArmSpec(
     public ArmSpec {
         jvm = jvm == null ? List.of() : List.copyOf(jvm);
         properties = properties == null ? new TreeMap<>() : new TreeMap<>(properties);
+        env = env == null ? new TreeMap<>() : new TreeMap<>(env);
     }
 
     /** A container on a line of Spring Boot, with nothing of its own. */
@@ -104,22 +113,27 @@ public record ArmSpec(
 
     /** The same in another container, of another line or version of Spring Boot, in another jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
-        return changed(otherContainer, otherBoot, otherApp, heap, jvm, against, label);
+        return changed(otherContainer, otherBoot, otherApp, heap, jvm, workdir, against, label);
     }
 
     /** The same with a label, compared with another arm. */
     public ArmSpec called(String otherLabel, String otherAgainst) {
-        return changed(container, boot, app, heap, jvm, otherAgainst, otherLabel);
+        return changed(container, boot, app, heap, jvm, workdir, otherAgainst, otherLabel);
     }
 
     /** The same with another heap. */
     public ArmSpec withHeap(Size other) {
-        return changed(container, boot, app, other, jvm, against, label);
+        return changed(container, boot, app, other, jvm, workdir, against, label);
+    }
+
+    /** The same in another working directory. */
+    ArmSpec in(String other) {
+        return changed(container, boot, app, heap, jvm, other, against, label);
     }
 
     /** The same with other options of its JVMs. */
     public ArmSpec withJvm(List<String> options) {
-        return changed(container, boot, app, heap, options, against, label);
+        return changed(container, boot, app, heap, options, workdir, against, label);
     }
 
     private ArmSpec changed(
@@ -128,6 +142,7 @@ public record ArmSpec(
             String newApp,
             Size newHeap,
             List<String> newJvm,
+            String newWorkdir,
             String newAgainst,
             String newLabel) {
         return new ArmSpec(
@@ -143,6 +158,8 @@ public record ArmSpec(
                 newJvm,
                 properties,
                 archive,
+                env,
+                newWorkdir,
                 newAgainst,
                 newLabel,
                 settings);
@@ -163,6 +180,8 @@ public record ArmSpec(
                 jvm,
                 properties,
                 "none".equals(archive) ? null : archive,
+                env,
+                workdir,
                 null,
                 null,
                 "equalised".equals(settings) ? null : settings);
@@ -172,8 +191,6 @@ public record ArmSpec(
     ArmSpec over(ArmSpec shared) {
         List<String> options = new ArrayList<>(shared.jvm);
         options.addAll(jvm);
-        Map<String, String> all = new TreeMap<>(shared.properties);
-        all.putAll(properties);
         return new ArmSpec(
                 container,
                 version,
@@ -185,11 +202,19 @@ public record ArmSpec(
                 first(heap, shared.heap),
                 first(memory, shared.memory),
                 options,
-                all,
+                together(shared.properties, properties),
                 first(archive, shared.archive),
+                together(shared.env, env),
+                first(workdir, shared.workdir),
                 against,
                 label,
                 first(settings, shared.settings));
+    }
+
+    private static Map<String, String> together(Map<String, String> shared, Map<String, String> own) {
+        Map<String, String> all = new TreeMap<>(shared);
+        all.putAll(own);
+        return all;
     }
 
     private static <T> T first(T own, T shared) {
@@ -224,8 +249,9 @@ public record ArmSpec(
     /** What it is and is not usual, as text by key, for people; of properties each. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>(Keys.texts(server(), " "));
-        texts.remove("properties");
+        texts.keySet().removeAll(List.of("properties", "env"));
         properties.forEach((name, value) -> texts.put(PROPERTY + name, value));
+        env.forEach((name, value) -> texts.put("env." + name, value));
         Optional.ofNullable(server().settings).ifPresent(name -> texts.put("settings", name));
         return texts;
     }

@@ -38,6 +38,7 @@ enum Form {
     RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
     OPTIONS("options, as a list", "-\\S+.*"),
     HEADERS("a mapping of headers to texts", ""),
+    TEXTS("a mapping of names to texts", ""),
     PROPERTIES("a mapping of properties, or the name of a settings set", ""),
     MAPPING("a mapping", ""),
     LIST("a list", "");
@@ -81,7 +82,7 @@ enum Form {
         return switch (this) {
             case MAPPING -> value.isObject();
             case LIST -> value.isArray();
-            case HEADERS, PROPERTIES -> value.isObject() && all(value);
+            case HEADERS, TEXTS, PROPERTIES -> value.isObject() && all(value);
             default -> isOfTexts() ? value.isArray() && !value.isEmpty() && all(value) : fits(value);
         };
     }

@@ -2,10 +2,11 @@ package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.Serializable;
 import java.util.Locale;
 
 /** A size of memory, such as {@code 512m} or {@code 2g}, in small letters. */
-public record Size(@JsonValue String text) {
+public record Size(@JsonValue String text) implements Serializable {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Size {

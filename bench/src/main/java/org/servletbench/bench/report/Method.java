@@ -19,6 +19,7 @@ import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.Target;
 
 /** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
 record Method(Judgement judgement, Optional<PhaseTimes> times) {
@@ -107,6 +108,9 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
                     "requests served at once",
                     first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
+            facts.put(
+                    "environment variables that did not reach it (keys: env)",
+                    first(arm).map(one -> one.proven().get(Target.ENV_REMOVED)).orElse(""));
             facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
             list(lists, judgement.name(arm), facts);
         }

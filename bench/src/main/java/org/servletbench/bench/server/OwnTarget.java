@@ -55,6 +55,9 @@ final class OwnTarget extends WatchedTarget {
                         server.url(), probe, spec.serving().probes(), ServedAtOnce.expected(identity)));
             }
             identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
+            if (!server.removed.isEmpty()) {
+                identity.put(Target.ENV_REMOVED, String.join(" ", server.removed));
+            }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
             serverRecord.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());

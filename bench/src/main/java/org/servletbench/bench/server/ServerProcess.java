@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.group.ControlGroup;
 import org.servletbench.bench.server.group.SchedulerGroup;
@@ -32,6 +35,8 @@ final class ServerProcess extends StartedProcess {
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
+    /** Names of environment variables that did not reach it. */
+    final SortedSet<String> removed;
 
     private ServerProcess(
             TargetSpec spec,
@@ -41,13 +46,15 @@ final class ServerProcess extends StartedProcess {
             List<String> jvmOptions,
             Optional<Path> keyStore,
             Optional<ControlGroup> memory,
-            SchedulerGroup scheduler) {
+            SchedulerGroup scheduler,
+            SortedSet<String> removed) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.jvmOptions = jvmOptions;
         this.keyStore = keyStore;
         this.memory = memory;
         this.scheduler = scheduler;
+        this.removed = removed;
     }
 
     /** Starts the server and waits until it answers. */
@@ -93,13 +100,14 @@ final class ServerProcess extends StartedProcess {
         List<String> apart = scheduler.entering(command);
         ProcessBuilder builder = new ProcessBuilder(
                         memory.map(group -> group.entering(apart)).orElse(apart))
-                .directory(folder.toFile())
+                .directory(spec.workdir().orElse(folder).toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        clean(builder);
+        SortedSet<String> removed = environment(builder, spec.asked().env());
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
-            return new ServerProcess(spec, process, port, log, List.copyOf(options), keyStore, memory, scheduler);
+            return new ServerProcess(
+                    spec, process, port, log, List.copyOf(options), keyStore, memory, scheduler, removed);
         } catch (IOException e) {
             scheduler.close();
             memory.ifPresent(ControlGroup::close);
@@ -112,9 +120,21 @@ final class ServerProcess extends StartedProcess {
         return spec.serving().protocol().scheme();
     }
 
-    /** Takes away what could change a JVM from outside its command line. */
-    static void clean(ProcessBuilder builder) {
-        builder.environment().keySet().removeIf(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith));
+    /** Gives a server its environment; returns the names of variables that do not reach it. */
+    static SortedSet<String> environment(ProcessBuilder builder, Map<String, String> own) {
+        SortedSet<String> removed = new TreeSet<>(clean(builder));
+        removed.removeAll(own.keySet());
+        builder.environment().putAll(own);
+        return removed;
+    }
+
+    /** Takes away what could change a JVM from outside its command line; returns the names of what was there. */
+    static List<String> clean(ProcessBuilder builder) {
+        List<String> hidden = builder.environment().keySet().stream()
+                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith))
+                .toList();
+        builder.environment().keySet().removeAll(hidden);
+        return hidden;
     }
 
     @Override

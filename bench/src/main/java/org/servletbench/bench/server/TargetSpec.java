@@ -1,11 +1,15 @@
 package org.servletbench.bench.server;
 
 import java.io.Serializable;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
@@ -29,7 +33,7 @@ import org.servletbench.bench.model.UsageException;
  * @param arguments of the application, after its jar
  * @param archive of classes that it starts with; empty: the JDK's own
  * @param serving on which threads, and whether it is counted how many requests it serves at once
- * @param memoryLimit of all its memory, where the kernel lets us limit it, bytes; 0: none
+ * @param asked what its arm asks for by the keys of a comparison
  */
 public record TargetSpec(
         Path jar,
@@ -48,7 +52,7 @@ public record TargetSpec(
         Jdk jdk,
         Optional<ClassArchive> archive,
         Serving serving,
-        long memoryLimit)
+        ArmSpec asked)
         implements Serializable {
 
     /** Only this machine reaches it. */
@@ -57,6 +61,21 @@ public record TargetSpec(
     /** The list is copied. */
     public TargetSpec {
         arguments = List.copyOf(arguments);
+    }
+
+    /** Limit of all its memory, where the kernel lets us limit it, bytes; 0: none. */
+    long memoryLimit() {
+        return asked.memory() == null ? 0 : asked.memory().bytes();
+    }
+
+    /** Where it is started: as asked for, or where a service's jar is; empty where there is no such folder. */
+    Optional<Path> workdir() {
+        return Stream.of(
+                        asked.workdir() == null ? null : Path.of(asked.workdir()),
+                        asked.app() == null ? null : Path.of(asked.app()).getParent())
+                .filter(Objects::nonNull)
+                .filter(Files::isDirectory)
+                .findFirst();
     }
 
     /** The same application, extracted. */
@@ -109,7 +128,7 @@ public record TargetSpec(
                 newJdk,
                 newArchive,
                 newServing,
-                memoryLimit);
+                asked);
     }
 
     /** What answers in our own app once the server is ready. */
@@ -149,7 +168,7 @@ public record TargetSpec(
                 jdk,
                 Optional.empty(),
                 new Serving(threads, false, 0),
-                0);
+                ArmSpec.USUAL);
     }
 
     /** Arguments of the application for the database that was asked for; none: it has its own. */

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Serving;
@@ -116,7 +117,7 @@ class ClassArchivesTest {
                 jdk,
                 Optional.empty(),
                 Serving.USUAL,
-                0);
+                ArmSpec.USUAL);
     }
 
     private static ClassArchives.Training training(int seconds, String path) {

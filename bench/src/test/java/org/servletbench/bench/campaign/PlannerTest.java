@@ -199,6 +199,43 @@ class PlannerTest {
     }
 
     @Test
+    void anArmHasItsEnvironmentAndItsWorkingDirectory() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Path file = Files.writeString(folder.resolve("env.yaml"), """
+                server: {env: {DB: h2, MODE: all}, workdir: data}
+                arms:
+                  base: {container: tomcat-nio}
+                  own: {container: tomcat-nio, env: {MODE: own}}
+                load: [{tiers: 10}]
+                """);
+        Planner.Draft draft = draft(file.toString(), Map.of());
+        Arm base = draft.arms().get(0);
+        Arm own = draft.arms().get(1);
+
+        assertThat(base.spec().env()).containsOnly(Map.entry("DB", "h2"), Map.entry("MODE", "all"));
+        assertThat(own.spec().env()).containsOnly(Map.entry("DB", "h2"), Map.entry("MODE", "own"));
+        assertThat(own.spec().workdir()).isEqualTo(data.toString());
+        assertThat(own.differences(base)).containsExactly("env.MODE");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: x}} | 'arms.a.env': the rig sets what JAVA_TOOL_OPTIONS
+            a: {container: jetty, env: {"a b": x}} | 'arms.a.env': a name has letters, digits and _ only
+            a: {container: jetty, env: [A]} | 'arms.a.env' is wrong: give a mapping of names to texts
+            a: {container: jetty, workdir: none} | 'arms.a.workdir': there is no folder none
+            a: {container: nginx, env: {A: b}} | 'arms.a.env' is not applicable: nginx is not a JVM
+            """)
+    void aWrongEnvironmentIsRejected(String arm, String why) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("env.yaml"),
+                "arms:\n  base: {container: tomcat-nio}\n  " + arm + "\nload: [{tiers: 10}]\n");
+        assertThatThrownBy(() -> draft(file.toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("env.yaml:3: " + why);
+    }
+
+    @Test
     void anArmMayDifferInAnything() throws IOException {
         String jdk = jdk("17.0.99");
         Path file = Files.writeString(folder.resolve("any.yaml"), """

@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -71,7 +73,7 @@ class WireTest {
                 Jdk.own(),
                 Optional.empty(),
                 Serving.USUAL,
-                0);
+                ArmSpec.USUAL.withHeap(new Size("256m")));
 
         assertThat(sent(spec)).isEqualTo(spec);
     }

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Protocol;
@@ -41,7 +42,7 @@ class ConnectorProofTest {
             new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
             Optional.empty(),
             Serving.USUAL,
-            0);
+            ArmSpec.USUAL);
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
             Map.entry("container.version", "10.1.0"),

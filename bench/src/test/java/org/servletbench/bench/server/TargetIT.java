@@ -28,7 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.Services;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Workload;
@@ -91,8 +93,14 @@ class TargetIT {
                 jetty.jdk(),
                 Optional.empty(),
                 Serving.USUAL,
-                0);
+                Json.MAPPER.convertValue(
+                        Map.of("app", Services.built("flux").toString(), "env", Map.of("FLUX_MODE", "test")),
+                        ArmSpec.class));
         try (WatchedTarget target = Target.sampled(flux, work.resolve("flux"))) {
+            Path process = Path.of("/proc", serverJson(target).get("pid").asText());
+            assertThat(process.resolve("cwd").toRealPath())
+                    .isEqualTo(Services.built("flux").toRealPath().getParent());
+            assertThat(Files.readString(process.resolve("environ")).split("\0")).contains("FLUX_MODE=test");
             JsonNode proven = serverJson(target).get("proven");
             assertThat(proven.get("container").textValue()).isEqualTo("netty");
             assertThat(proven.get("container.version").textValue()).matches("\\d+\\.\\d+\\.\\d+");
