@@ -63,6 +63,7 @@ final class Doctor {
     /**
      * What the machine says.
      *
+     * @param system name of the operating system
      * @param jdkParts those of {@code compiler} and {@code attach} that it lacks
      * @param scheduling what servers would be to the scheduler
      * @param pinning which cores servers and generators get; empty if they cannot be divided
@@ -74,6 +75,7 @@ final class Doctor {
      * @param stealPercent time that the host kept from this machine
      */
     record Readings(
+            String system,
             int jdk,
             List<String> jdkParts,
             Optional<MavenFound> maven,
@@ -113,6 +115,8 @@ final class Doctor {
                 | apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME
             newest JDK | quality | what was tried: JDK %s; Gatling, JMeter or Maven may not run on a newer one \
                 | set JAVA_HOME to one of them; servers may run on another (jdk of an arm)
+            system | needed | starting servers; plans, measure and report run everywhere \
+                | Linux, WSL 2 or a Linux container
             Maven | needed | building, and running the rig | %s
             memory | needed | the server under load | end other programs, or give -Djvm.options=FILE with a smaller -Xmx
             file handles | needed | the largest tier, %s users, each with a connection | ulimit -n %s
@@ -152,6 +156,7 @@ final class Doctor {
         long handles = (long) machine.users() + Preflight.OTHER_FILE_HANDLES;
         boolean governed = !machine.governor().equals("not known");
         List<Line> lines = new ArrayList<>(List.of(
+                line("system", machine.system().equals("Linux"), machine.system()),
                 line(
                         "JDK",
                         machine.jdk() >= Jdk.OLDEST && complete,

@@ -59,6 +59,7 @@ final class DoctorReadings {
         Optional<Doctor.MavenFound> maven = maven();
         List<Doctor.Program> programs = programs(profiles);
         return new Doctor.Readings(
+                System.getProperty("os.name"),
                 Runtime.version().feature(),
                 missingParts(),
                 maven,

@@ -33,6 +33,7 @@ class DoctorTest {
 
     /** Readings as a builder, so that a test changes one and leaves the others good. */
     private static final class Good {
+        String system = "Linux";
         int jdk = 17;
         List<String> jdkParts = List.of();
         Optional<MavenFound> maven = Optional.of(new MavenFound("3.8.7", "17.0.15"));
@@ -56,6 +57,7 @@ class DoctorTest {
             List<Program> all = new ArrayList<>(programs);
             all.add(0, new Program("APR library", apr, "the profile tomcat-apr", "libtcnative-1"));
             return new Readings(
+                    system,
                     jdk,
                     jdkParts,
                     maven,
@@ -92,6 +94,7 @@ class DoctorTest {
         assertThat(lines)
                 .extracting(Line::name)
                 .containsExactly(
+                        "system",
                         "JDK",
                         "Maven",
                         "memory",
@@ -117,6 +120,7 @@ class DoctorTest {
         List<Arguments> all = new ArrayList<>();
         all.add(bad("JDK", State.MISSING, true, good -> set(() -> good.jdk = 11, good)));
         all.add(bad("JDK", State.MISSING, true, good -> set(() -> good.jdkParts = List.of("attach module"), good)));
+        all.add(bad("system", State.MISSING, true, good -> set(() -> good.system = "Mac OS X", good)));
         all.add(bad("newest JDK", State.WARNING, false, good -> set(() -> good.jdk = 26, good)));
         all.add(bad("Maven", State.MISSING, true, good -> set(() -> good.maven = Optional.empty(), good)));
         all.add(bad("Maven", State.MISSING, true, good -> set(() -> good.maven = maven("3.8.6", "17"), good)));
@@ -234,17 +238,17 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(22);
-        assertThat(lines.subList(0, 21)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
-        assertThat(lines.get(0))
+        assertThat(lines).hasSize(23);
+        assertThat(lines.subList(0, 22)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
+        assertThat(lines.get(1))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
         boolean hasMaven = Stream.of(System.getenv("PATH").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "mvn")));
-        assertThat(lines.get(1)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
-        boolean good = lines.subList(0, 5).stream().allMatch(line -> line.startsWith("ok "));
+        assertThat(lines.get(2)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
+        boolean good = lines.subList(0, 6).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(21)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(22)).contains(good ? " need is here" : " cannot run: ");
     }
 
     @Test
