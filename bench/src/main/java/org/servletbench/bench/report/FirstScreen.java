@@ -143,15 +143,15 @@ record FirstScreen(
         if (judgement.isSilent()) {
             return "No verdicts, only estimates.";
         }
-        Map<Metric, Map<Cell, Winner>> outcomes = new LinkedHashMap<>();
+        Map<Metric, Map<Cell, Ranking>> outcomes = new LinkedHashMap<>();
         for (Cell each : judgement.cells()) {
             Metric lead = answers.lead(each);
             outcomes.computeIfAbsent(lead, any -> new LinkedHashMap<>())
-                    .put(each, Winner.of(judgement, group, each, lead));
+                    .put(each, Ranking.of(judgement, group, each, lead));
         }
         List<String> answered = new ArrayList<>();
         outcomes.forEach((lead, loads) -> {
-            String said = Winner.headline(judgement, group, loads, lead);
+            String said = Ranking.headline(judgement, group, loads, lead);
             answered.add(
                     outcomes.size() == 1
                             ? said
@@ -162,7 +162,7 @@ record FirstScreen(
 
     /** What is asked of all loads, as the word before "for". */
     String asked() {
-        return judgement.cells().stream().map(answers::lead).distinct().count() == 1 ? Winner.best(metric()) : "best";
+        return judgement.cells().stream().map(answers::lead).distinct().count() == 1 ? Ranking.best(metric()) : "best";
     }
 
     /** The arm that is farthest from the baseline. */

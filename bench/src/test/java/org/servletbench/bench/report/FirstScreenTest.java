@@ -108,9 +108,9 @@ class FirstScreenTest {
                 .filter(drawn -> {
                     Judgement judged = drawn.judgement();
                     return !judged.family().isVoid()
-                            && Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT)
+                            && Ranking.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT)
                                             .kind()
-                                    == Winner.Kind.SHARED;
+                                    == Ranking.Kind.SHARED;
                 })
                 .limit(2)
                 .map(FirstScreenTest::headline)
@@ -185,14 +185,14 @@ class FirstScreenTest {
                         .judgement())
                 .filter(judged -> !judged.family().isVoid())
                 .toList();
-        List<Winner> pairs = drawn.stream()
-                .map(judged -> Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT))
+        List<Ranking> pairs = drawn.stream()
+                .map(judged -> Ranking.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT))
                 .filter(winner -> winner.first().size() == 2 && winner.beaten().size() == 1)
                 .toList();
-        assertThat(pairs).extracting(Winner::kind).contains(Winner.Kind.WON, Winner.Kind.AHEAD);
+        assertThat(pairs).extracting(Ranking::kind).contains(Ranking.Kind.WON, Ranking.Kind.AHEAD);
         assertThat(drawn).allSatisfy(judged -> {
-            Winner winner = Winner.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT);
-            if (winner.kind() == Winner.Kind.WON && winner.first().size() == 2) {
+            Ranking winner = Ranking.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT);
+            if (winner.kind() == Ranking.Kind.WON && winner.first().size() == 2) {
                 String beaten = winner.beaten().get(0).id();
                 assertThat(judged.pairs(judged.groups().get(0), USERS, Metric.THROUGHPUT))
                         .filteredOn(pair -> Answers.hasArm(pair, beaten))

@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Verdict;
  * @param unknown the arms without usable figures, or whose servers were not warm
  * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
  */
-record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
+record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     enum Kind {
         /** One arm, or several that are equal within the margin, and each of them beats all others. */
         WON,
@@ -46,7 +46,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         OPEN
     }
 
-    static Winner of(Judgement judgement, Group group, Cell cell, Metric metric) {
+    static Ranking of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()
                 .filter(arm -> judgement.values(arm, cell, metric).isEmpty()
@@ -70,7 +70,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                 .map(arm -> beaten(pairs, arm.id()))
                 .allMatch(beaten -> behind.stream().map(Arm::id).allMatch(beaten::contains));
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : !equal ? Kind.SHARED : ahead ? Kind.WON : Kind.AHEAD;
-        return new Winner(
+        return new Ranking(
                 first.isEmpty() ? Kind.OPEN : kind,
                 first,
                 behind,
@@ -218,9 +218,9 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
                 row.interval());
     }
 
-    static String headline(Judgement judgement, Group group, Map<Cell, Winner> outcomes, Metric metric) {
+    static String headline(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {
         if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
-            Map.Entry<Cell, Winner> one = outcomes.entrySet().iterator().next();
+            Map.Entry<Cell, Ranking> one = outcomes.entrySet().iterator().next();
             String same = outcomes.size() == 1 ? "" : text("In all %d loads: ", outcomes.size());
             // The figures of one load are not those of all.
             return same
@@ -235,7 +235,7 @@ record Winner(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, b
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;
-        for (Winner outcome : outcomes.values()) {
+        for (Ranking outcome : outcomes.values()) {
             if (outcome.kind == Kind.WON) {
                 winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
             } else {
