@@ -102,10 +102,10 @@ record FirstScreen(
         return answers.lead(cell());
     }
 
-    Strip strip() {
+    DotPlot strip() {
         List<Forest.Row> ratios = ratios();
         double margin = judgement.settings().logMargin();
-        return new Strip(Numbers.unit(metric()), rows(ratios), Forest.Axis.of(ratios, margin), margin);
+        return new DotPlot(Numbers.unit(metric()), rows(ratios), Forest.Axis.of(ratios, margin), margin);
     }
 
     Trust trust() {
@@ -293,12 +293,12 @@ record FirstScreen(
                 .orElse(Double.NaN);
     }
 
-    private List<Strip.Row> rows(List<Forest.Row> ratios) {
-        List<Strip.Row> rows = new ArrayList<>();
+    private List<DotPlot.Row> rows(List<Forest.Row> ratios) {
+        List<DotPlot.Row> rows = new ArrayList<>();
         for (Arm arm : shown()) {
             Forest.Row ratio = ratios.get(rows.size());
             boolean copy = arm.role() == Arm.Role.CONTROL;
-            rows.add(new Strip.Row(
+            rows.add(new DotPlot.Row(
                     copy,
                     Words.name(judgement, arm) + (copy ? " copy" : ""),
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group.baseline()) ? "baseline" : ""),
@@ -325,12 +325,12 @@ record FirstScreen(
         return arm.containerVersion().isBlank() ? "" : arm.containerVersion() + " ";
     }
 
-    private List<Strip.Server> servers(Arm arm) {
+    private List<DotPlot.Server> servers(Arm arm) {
         SortedMap<Integer, CellResult> results = judgement.results(arm, cell());
-        List<Strip.Server> servers = new ArrayList<>();
+        List<DotPlot.Server> servers = new ArrayList<>();
         judgement
                 .values(arm, cell(), metric())
-                .forEach((block, value) -> servers.add(new Strip.Server(
+                .forEach((block, value) -> servers.add(new DotPlot.Server(
                         block,
                         !judgement.servers(arm).get(block).isCold(results.get(block)),
                         Numbers.scaled(metric(), value),

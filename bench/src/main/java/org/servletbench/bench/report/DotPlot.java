@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param axis of the ratios, for all rows
  * @param logMargin half the width of the band around the baseline
  */
-record Strip(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
+record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
     /** With more blocks than this a lane for each would be too high: their means form a swarm. */
     private static final int MOST_LANES = 7;
 
