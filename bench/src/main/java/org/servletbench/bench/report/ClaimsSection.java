@@ -21,7 +21,7 @@ import org.servletbench.bench.verdict.Reason;
 public record ClaimsSection(Judgement judgement) {
 
     /** Adds the section where something is claimed; else nothing. */
-    static void addTo(Shell shell, Judgement judgement) {
+    static void addTo(PageLayout shell, Judgement judgement) {
         ClaimList claims = judgement.campaign().plan().claims();
         if (!claims.all().isEmpty() || claims.published() != null) {
             shell.section("claims", "Claims").append(Template.html("claims", new ClaimsSection(judgement)));

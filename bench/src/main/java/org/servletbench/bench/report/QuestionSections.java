@@ -56,7 +56,7 @@ final class QuestionSections {
         record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
         /** Adds the section where there is a fixed rate; else nothing. */
-        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             List<Shown> all = new Rates(judgement).all();
             if (!all.isEmpty()) {
                 all.forEach(shown -> shown.table().put(files));
@@ -160,7 +160,7 @@ final class QuestionSections {
          */
         record Shown(String load, String objective, List<String> charts, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             if (judgement.campaign().plan().isCapacity()) {
                 Capacity section = new Capacity(
                         judgement, Slo.parse(judgement.campaign().asked().get("slo")));
@@ -276,7 +276,7 @@ final class QuestionSections {
          */
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
-        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             List<String> heaps = judgement.campaign().heaps().stream()
                     .sorted(Comparator.comparingLong(JvmOptions::bytes))
                     .toList();
@@ -362,7 +362,7 @@ final class QuestionSections {
         private static final List<Metric> SHOWN =
                 List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
         /** Adds the section where a load came from more than one generator; else nothing. */
-        static void addTo(Shell shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             List<Measured> all = new CrossCheck(judgement).all();
             if (!all.isEmpty()) {
                 all.forEach(one -> one.table().put(files));

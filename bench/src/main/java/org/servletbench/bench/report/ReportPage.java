@@ -95,13 +95,13 @@ public final class ReportPage {
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         boolean one = judgement.groups().size() == 1;
-        Shell index = new Shell(Answers.title(campaign));
+        PageLayout index = new PageLayout(Answers.title(campaign));
         index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : judgement.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates"));
             } else {
-                Shell own = new Shell(group.name() + ": " + Answers.title(campaign));
+                PageLayout own = new PageLayout(group.name() + ": " + Answers.title(campaign));
                 own.body().append(Template.html("campaign", new Head(this, true)));
                 own.body().append(first(group, true, INDEX + "#gates"));
                 figures(own, group, files);
@@ -187,7 +187,7 @@ public final class ReportPage {
                 : Template.html("first", new FirstScreen(judgement, answers, times, group, only, checks));
     }
 
-    private void figures(Shell shell, Group group, Map<String, String> files) {
+    private void figures(PageLayout shell, Group group, Map<String, String> files) {
         int at = judgement.groups().indexOf(group);
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();

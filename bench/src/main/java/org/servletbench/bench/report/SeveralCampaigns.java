@@ -367,7 +367,7 @@ public final class SeveralCampaigns {
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         Table single = single().put(files);
-        Shell shell = new Shell(title());
+        PageLayout shell = new PageLayout(title());
         shell.body().append(Template.html("several", this));
         if (isPooled()) {
             shell.section("pooled", "Pooled").append(plots(this::pooledRows));

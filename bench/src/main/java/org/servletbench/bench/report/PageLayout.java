@@ -11,14 +11,14 @@ import java.util.List;
  * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: should a text
  * of the data ever slip through unescaped, it stays dead.
  */
-public record Shell(String title, StringBuilder body, List<Shell.Section> sections) {
+public record PageLayout(String title, StringBuilder body, List<PageLayout.Section> sections) {
     private static final String SCRIPT = Html.resource("report.js");
 
     /** A part of the page that the navigation leads to. */
     record Section(String id, String title, boolean folded, StringBuilder html) {}
 
     /** A page without content. */
-    public Shell(String title) {
+    public PageLayout(String title) {
         this(title, new StringBuilder(), new ArrayList<>());
     }
 
