@@ -38,7 +38,12 @@ import org.servletbench.bench.verdict.Wording;
  * @param checks where all checks are
  */
 record FirstScreen(
-        Judgement judgement, Answers answers, Optional<PhaseTimes> times, Group group, boolean only, String checks) {
+        Judgement judgement,
+        Conclusions answers,
+        Optional<PhaseTimes> times,
+        Group group,
+        boolean only,
+        String checks) {
     /** Dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
     /** Differences that somebody may want to find. */
@@ -372,7 +377,7 @@ record FirstScreen(
         List<PairVerdict> pairs = judgement.pairs(group, cell(), metric());
         List<String> known = group.arms().stream()
                 .filter(arm -> pairs.stream()
-                        .anyMatch(pair -> Answers.hasArm(pair, arm.id()) && !Double.isNaN(pair.detectable())))
+                        .anyMatch(pair -> Conclusions.hasArm(pair, arm.id()) && !Double.isNaN(pair.detectable())))
                 .map(judgement::name)
                 .toList();
         return known.size() == group.arms().size() ? "" : " between " + Text.list(known);

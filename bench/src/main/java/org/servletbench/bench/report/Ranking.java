@@ -91,7 +91,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 String other = winner.equals(pair.claim().a())
                         ? pair.claim().b()
                         : pair.claim().a();
-                if (Answers.hasArm(pair, winner) && isBeaten(pair, other) && beaten.add(other)) {
+                if (Conclusions.hasArm(pair, winner) && isBeaten(pair, other) && beaten.add(other)) {
                     ahead.push(other);
                 }
             }

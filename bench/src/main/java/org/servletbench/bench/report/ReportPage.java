@@ -47,7 +47,7 @@ public final class ReportPage {
     private final Optional<PhaseTimes> times;
     private final Table.Names names = new Table.Names();
     private final FigureTables tables;
-    private final Answers answers;
+    private final Conclusions answers;
     private final Gates gates;
 
     /**
@@ -63,7 +63,7 @@ public final class ReportPage {
         this.times = times;
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
-        answers = new Answers(judgement);
+        answers = new Conclusions(judgement);
         gates = new Gates(judgement, names, folder, List.copyOf(problems));
     }
 
@@ -95,13 +95,13 @@ public final class ReportPage {
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         boolean one = judgement.groups().size() == 1;
-        PageLayout index = new PageLayout(Answers.title(campaign));
+        PageLayout index = new PageLayout(Conclusions.title(campaign));
         index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : judgement.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates"));
             } else {
-                PageLayout own = new PageLayout(group.name() + ": " + Answers.title(campaign));
+                PageLayout own = new PageLayout(group.name() + ": " + Conclusions.title(campaign));
                 own.body().append(Template.html("campaign", new Head(this, true)));
                 own.body().append(first(group, true, INDEX + "#gates"));
                 figures(own, group, files);

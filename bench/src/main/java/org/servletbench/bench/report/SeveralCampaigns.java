@@ -358,7 +358,7 @@ public final class SeveralCampaigns {
                     })
                     .toList();
             plots.append(
-                    Template.html("load", new Answers.Plots(last().wording().cell(cell), ofCell)));
+                    Template.html("load", new Conclusions.Plots(last().wording().cell(cell), ofCell)));
         });
         return plots.toString();
     }

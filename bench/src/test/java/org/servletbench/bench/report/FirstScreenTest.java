@@ -195,7 +195,7 @@ class FirstScreenTest {
             if (winner.kind() == Ranking.Kind.WON && winner.first().size() == 2) {
                 String beaten = winner.beaten().get(0).id();
                 assertThat(judged.pairs(judged.groups().get(0), USERS, Metric.THROUGHPUT))
-                        .filteredOn(pair -> Answers.hasArm(pair, beaten))
+                        .filteredOn(pair -> Conclusions.hasArm(pair, beaten))
                         .allMatch(pair -> pair.verdict().namesADifference());
             }
         });

@@ -16,7 +16,7 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /** What was found, as interval plots. */
-record Answers(Judgement judgement) {
+record Conclusions(Judgement judgement) {
     private boolean isVoid() {
         return judgement.family().isVoid();
     }
