@@ -31,7 +31,7 @@ public final class Recorder implements Records {
     public static final int OTHER_KIND = MAX_KINDS;
 
     /** Requests that lie this far from all others are of another run, or by a clock that was not set. */
-    public static final long FAR_MS = Nearby.FAR_MS;
+    public static final long FAR_MS = OutlierFilter.FAR_MS;
 
     static final long FIRST_WIDTH_MS = 1000;
     /** No request takes 34 years. The limit keeps every sum far from overflow. */
@@ -50,7 +50,7 @@ public final class Recorder implements Records {
     /** What a request name is here. */
     private final UnaryOperator<String> naming;
 
-    private final Nearby nearby = new Nearby();
+    private final OutlierFilter nearby = new OutlierFilter();
     private final Map<String, Integer> cellNumbers = new HashMap<>();
     private final Tally.Kinds kinds = new Tally.Kinds();
     private final Map<Integer, Long> generatorErrors = new HashMap<>();
@@ -172,11 +172,11 @@ public final class Recorder implements Records {
         } else if (nearby.has(startMs, endMs)) {
             take(cell, startMs, endMs, kind, users, bytes, sentBytes);
         } else {
-            nearby.judge(new Nearby.Request(cell, startMs, endMs, kind, users, bytes, sentBytes), this::take);
+            nearby.judge(new OutlierFilter.Request(cell, startMs, endMs, kind, users, bytes, sentBytes), this::take);
         }
     }
 
-    private void take(Nearby.Request one) {
+    private void take(OutlierFilter.Request one) {
         take(one.cell(), one.startMs(), one.endMs(), one.kind(), one.users(), one.bytes(), one.sentBytes());
     }
 

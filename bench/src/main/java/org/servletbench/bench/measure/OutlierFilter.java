@@ -13,7 +13,7 @@ import java.util.function.Function;
  * Tells the requests of a log from those that lie {@value #FAR_HOURS} h and more from all others: another run in the same file, or a time
  * that was never set, which JMeter writes as 1970. They would stretch the log over decades.
  */
-final class Nearby {
+final class OutlierFilter {
     private static final int FAR_HOURS = 6;
     static final long FAR_MS = FAR_HOURS * 3_600_000L;
     /** So many are looked at before it is decided which are the others: the first may be the one that is far. */
