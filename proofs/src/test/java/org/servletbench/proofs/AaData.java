@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.SampleSize;
 
 /** Long A/A campaigns for tests: throughput and CPU time per request of copies, with a noise that is known. */
@@ -27,7 +27,7 @@ final class AaData {
      * @param spread standard deviation of ln(value) of a server in a block
      * @param bias of the first arm: its throughput is multiplied by it, its CPU time per request divided
      */
-    static List<Comparison> of(int arms, int blocks, double spread, double bias, long seed) {
+    static List<BlockData> of(int arms, int blocks, double spread, double bias, long seed) {
         Random random = new Random(seed);
         Map<Integer, Map<String, Double>> throughput = new TreeMap<>();
         Map<Integer, Map<String, Double>> cpu = new TreeMap<>();
@@ -47,9 +47,9 @@ final class AaData {
             throughput.put(block, fast);
             cpu.put(block, costly);
         }
-        List<Comparison> whole = new ArrayList<>();
+        List<BlockData> whole = new ArrayList<>();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.CPU)) {
-            whole.add(new Comparison(
+            whole.add(new BlockData(
                     "boot3",
                     new Cell("hello", 100, 0, "gatling"),
                     metric,

@@ -14,7 +14,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 
 /**
  * Small campaigns in which an arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT compilers.
@@ -60,7 +60,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
         return findings;
     }
 
-    private static Comparison cpu(Judgement judged) {
+    private static BlockData cpu(Judgement judged) {
         return judged.comparison(judged.groups().get(0).name(), judged.cells().get(0), Metric.CPU);
     }
 
@@ -108,7 +108,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
                 List.of(lab.arm("tomcat-nio", PLAIN, Arm.Role.BASELINE), lab.arm("tomcat-nio", "plain2", Arm.Role.ARM));
         CampaignFolder read =
                 lab.quick("blind-calibration", arms, Map.of(PLAIN, burning(0), "plain2", burning(0)), two);
-        Comparison cpu = cpu(Judgement.of(read.campaign(), read.invocations()));
+        BlockData cpu = cpu(Judgement.of(read.campaign(), read.invocations()));
         double own = 1000 * Math.sqrt(cpu.typical(PLAIN) * cpu.typical("plain2"));
         if (!(own > 0)) {
             throw new TargetException("blind: the calibration gave no CPU time per request");

@@ -16,7 +16,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -102,8 +102,8 @@ record ControlsExperiment(ProofLab lab) {
                 .filter(cell -> cell.settings().equals(ToolSettings.PLAIN))
                 .findFirst()
                 .orElseThrow();
-        Comparison inTurns = judged.comparison(group, turns, question.metric);
-        Comparison inLong = judged.comparison(group, lengthy(turns), question.metric);
+        BlockData inTurns = judged.comparison(group, turns, question.metric);
+        BlockData inLong = judged.comparison(group, lengthy(turns), question.metric);
         return inTurns.blocks().keySet().stream()
                 .map(block -> new Both(
                         inTurns.logRatio(block, question.arm, TOMCAT), inLong.logRatio(block, question.arm, TOMCAT)))

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
@@ -33,9 +33,9 @@ final class NullAnalysis {
     /** Levels of the intervals whose coverage is counted. */
     static final List<Double> LEVELS = List.of(0.5, 0.8, 0.95);
 
-    private final List<List<Comparison>> pseudo;
+    private final List<List<BlockData>> pseudo;
     private final Settings settings;
-    private final List<Comparison> whole;
+    private final List<BlockData> whole;
     private final int chunk;
 
     /**
@@ -43,7 +43,7 @@ final class NullAnalysis {
      * @param chunk blocks of a pseudo-campaign, at least 2; blocks that are left over are not used, and where there are fewer
      *     than one chunk of them all are used
      */
-    NullAnalysis(List<Comparison> whole, Settings settings, int chunk) {
+    NullAnalysis(List<BlockData> whole, Settings settings, int chunk) {
         this.whole = List.copyOf(whole);
         this.settings = settings;
         this.chunk = chunk;
@@ -51,12 +51,12 @@ final class NullAnalysis {
     }
 
     /** All arms of a comparison, with its control last. */
-    static List<String> arms(Comparison comparison) {
+    static List<String> arms(BlockData comparison) {
         return Stream.concat(comparison.arms().stream(), comparison.control().stream())
                 .toList();
     }
 
-    private static List<List<Comparison>> cut(List<Comparison> whole, int chunk) {
+    private static List<List<BlockData>> cut(List<BlockData> whole, int chunk) {
         List<String> arms = arms(whole.get(0));
         List<Integer> blocks = whole.stream()
                 .flatMap(c -> c.blocks().keySet().stream())
@@ -65,7 +65,7 @@ final class NullAnalysis {
                 .toList();
         int size = Math.min(ARMS, arms.size());
         int length = Math.max(1, Math.min(chunk, blocks.size()));
-        List<List<Comparison>> cut = new ArrayList<>();
+        List<List<BlockData>> cut = new ArrayList<>();
         for (int from = 0; from + size <= arms.size(); from += size) {
             List<String> group = arms.subList(from, from + size);
             for (int first = 0; first + length <= blocks.size(); first += length) {
@@ -76,7 +76,7 @@ final class NullAnalysis {
         return cut;
     }
 
-    private static Comparison part(Comparison whole, List<String> group, List<Integer> those) {
+    private static BlockData part(BlockData whole, List<String> group, List<Integer> those) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>(whole.blocks());
         blocks.keySet().retainAll(those);
         boolean control = group.size() > 2;
@@ -89,13 +89,13 @@ final class NullAnalysis {
     }
 
     /** A comparison of the same metric; its first arm is the baseline. */
-    static Comparison of(
-            Comparison whole,
+    static BlockData of(
+            BlockData whole,
             List<String> ranked,
             Optional<String> control,
             SortedMap<Integer, Map<String, Double>> blocks,
             Set<String> floors) {
-        return new Comparison(
+        return new BlockData(
                 whole.group(),
                 whole.cell(),
                 whole.metric(),
@@ -125,7 +125,7 @@ final class NullAnalysis {
         int controls = 0;
         Map<String, Integer> byMetric = new TreeMap<>();
         whole.forEach(c -> byMetric.put(c.metric().words(), 0));
-        for (List<Comparison> campaign : pseudo) {
+        for (List<BlockData> campaign : pseudo) {
             Family family = Family.of(campaign, settings);
             List<PairVerdict> named = family.pairs().stream()
                     .filter(pair -> pair.verdict().namesADifference())
@@ -169,7 +169,7 @@ final class NullAnalysis {
         int allIn = 0;
         int all = 0;
         int families = 0;
-        for (List<Comparison> campaign : pseudo) {
+        for (List<BlockData> campaign : pseudo) {
             Family family = Family.of(List.of(campaign.get(m)), atLevel);
             Optional<PairVerdict> last = family.controls().stream().findFirst();
             // Baseline and control, and the two others: no arm twice. Without a control the one pair.
@@ -235,9 +235,9 @@ final class NullAnalysis {
                     blocks.computeIfPresent(block, (number, values) -> renamed(values, arms, others));
                 }
             }
-            List<Comparison> labelled = new ArrayList<>();
+            List<BlockData> labelled = new ArrayList<>();
             for (int m = 0; m < whole.size(); m++) {
-                Comparison one = whole.get(m);
+                BlockData one = whole.get(m);
                 labelled.add(of(one, one.arms(), one.control(), mixed.get(m), one.floors()));
             }
             Counted named = new NullAnalysis(labelled, settings, chunk).named().campaigns();

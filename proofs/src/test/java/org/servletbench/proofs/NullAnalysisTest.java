@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.proofs.Finding.Outcome;
 
@@ -90,7 +90,7 @@ class NullAnalysisTest {
     }
 
     private static List<Finding> findings(double bias) {
-        List<Comparison> whole = AaData.of(8, 20, 0.012, bias, 5);
+        List<BlockData> whole = AaData.of(8, 20, 0.012, bias, 5);
         NullExperiment experiment = new NullExperiment(null, 5, 0.05);
         List<Finding> all = new ArrayList<>(experiment.analysed(whole, Settings.DEFAULTS, AaData.QUICK));
         all.addAll(experiment.spiked(whole, Settings.DEFAULTS, AaData.QUICK));

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -85,7 +85,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return spiked(data.whole, data.settings, data.design);
     }
 
-    private record Data(List<Comparison> whole, Settings settings, SampleSize.Design design) {}
+    private record Data(List<BlockData> whole, Settings settings, SampleSize.Design design) {}
 
     private Data data(CampaignFolder read) {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
@@ -98,7 +98,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     }
 
     /** All that one long A/A campaign shows, without a clock or a file. */
-    List<Finding> analysed(List<Comparison> whole, Settings settings, SampleSize.Design design) {
+    List<Finding> analysed(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         long blocks = whole.stream().mapToLong(c -> c.blocks().size()).max().orElse(0);
         int arms = NullAnalysis.arms(whole.get(0)).size();
@@ -134,7 +134,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return findings;
     }
 
-    private static String floors(List<Comparison> whole) {
+    private static String floors(List<BlockData> whole) {
         return whole.stream().allMatch(c -> c.floors().isEmpty()) ? "" : "; some copies ran at the generator's limit";
     }
 
@@ -197,7 +197,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     }
 
     private Optional<Resampled> resampled(
-            List<Comparison> whole, SampleSize.Design design, String name, List<Finding> findings) {
+            List<BlockData> whole, SampleSize.Design design, String name, List<Finding> findings) {
         try {
             Resampled resampled = new Resampled(whole);
             int wanted = design.ranked() + 1;
@@ -214,7 +214,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return Optional.empty();
     }
 
-    private List<Finding> alarms(List<Comparison> whole, Settings settings, SampleSize.Design design) {
+    private List<Finding> alarms(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, NAME, findings).ifPresent(resampled -> {
             for (int m = 0; m < whole.size(); m++) {
@@ -263,7 +263,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     }
 
     /** How often known differences are found in campaigns that are made of the data. */
-    List<Finding> spiked(List<Comparison> whole, Settings settings, SampleSize.Design design) {
+    List<Finding> spiked(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, SPIKE, findings).ifPresent(resampled -> {
             for (int blocks : lengths()) {

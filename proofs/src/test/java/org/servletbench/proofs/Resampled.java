@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
@@ -29,7 +29,7 @@ import org.servletbench.bench.verdict.Settings;
  */
 final class Resampled {
 
-    private final List<Comparison> whole;
+    private final List<BlockData> whole;
     private final List<double[][]> residuals;
     private final int arms;
 
@@ -37,7 +37,7 @@ final class Resampled {
      * @param whole the comparisons of the A/A campaign, one for each metric; blocks that lack a value are left out
      * @throws IllegalArgumentException if there are fewer than two complete blocks
      */
-    Resampled(List<Comparison> whole) {
+    Resampled(List<BlockData> whole) {
         this.whole = List.copyOf(whole);
         List<String> names = NullAnalysis.arms(whole.get(0));
         arms = names.size();
@@ -49,7 +49,7 @@ final class Resampled {
     }
 
     /** The blocks that have a value of every arm and metric, in order. */
-    static List<Integer> completeBlocks(List<Comparison> whole) {
+    static List<Integer> completeBlocks(List<BlockData> whole) {
         List<String> names = NullAnalysis.arms(whole.get(0));
         return whole.get(0).blocks().keySet().stream()
                 .filter(block -> whole.stream()
@@ -95,7 +95,7 @@ final class Resampled {
         return products / squares;
     }
 
-    private static double[][] residuals(Comparison comparison, List<String> names, List<Integer> complete) {
+    private static double[][] residuals(BlockData comparison, List<String> names, List<Integer> complete) {
         int n = complete.size();
         double[][] e = new double[n][names.size()];
         double[] mean = new double[names.size()];
@@ -132,7 +132,7 @@ final class Resampled {
      * @param blocks how many, at least 2
      * @param factor by which all values of {@link #SPIKED} are multiplied
      */
-    List<Comparison> draw(SampleSize.Design plan, int blocks, double factor, SplittableRandom random) {
+    List<BlockData> draw(SampleSize.Design plan, int blocks, double factor, SplittableRandom random) {
         int wanted = plan.ranked() + (plan.control() ? 1 : 0);
         if (wanted > arms) {
             throw new IllegalArgumentException(wanted + " arms cannot be drawn from " + arms);

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Settings;
 
@@ -29,7 +29,7 @@ class ResampledTest {
         double truth = 0;
         for (int i = 0; i < n; i++) {
             // Six blocks only, where forgotten degrees of freedom would cost 9 %; a biased arm must not become noise.
-            List<Comparison> whole = AaData.of(8, 6, SPREAD, 1.1, i);
+            List<BlockData> whole = AaData.of(8, 6, SPREAD, 1.1, i);
             Resampled resampled = new Resampled(whole);
             truth += resampled.spread(0) * resampled.spread(0) / n;
             double sd = Family.residual(
@@ -72,7 +72,7 @@ class ResampledTest {
     /** A copy that becomes faster from block to block, as if its host did. */
     @Test
     void noiseThatGoesOnIsSeen() {
-        List<Comparison> drifting = AaData.of(8, 20, SPREAD, 1, 3).stream()
+        List<BlockData> drifting = AaData.of(8, 20, SPREAD, 1, 3).stream()
                 .map(c -> {
                     SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
                     c.blocks().forEach((block, values) -> {
@@ -80,7 +80,7 @@ class ResampledTest {
                         row.computeIfPresent("copy2", (name, value) -> value * Math.exp(0.005 * block));
                         blocks.put(block, row);
                     });
-                    return new Comparison(
+                    return new BlockData(
                             c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
                 })
                 .toList();

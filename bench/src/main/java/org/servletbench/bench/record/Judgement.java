@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;
-import org.servletbench.bench.verdict.Comparison;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -91,7 +91,7 @@ public final class Judgement extends Chosen {
     private final List<Cell> cells;
     private final Settings settings;
     private final Family family;
-    private final Map<List<Object>, Comparison> comparisons = new HashMap<>();
+    private final Map<List<Object>, BlockData> comparisons = new HashMap<>();
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
     private final List<ClaimResult> claims;
@@ -108,7 +108,7 @@ public final class Judgement extends Chosen {
         Plan plan = campaign.plan();
         settings =
                 new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
-        List<Comparison> all = comparisons();
+        List<BlockData> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
         all.forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
@@ -132,15 +132,15 @@ public final class Judgement extends Chosen {
         return new Judgement(campaign, invocations);
     }
 
-    private Family family(List<Comparison> all) {
+    private Family family(List<BlockData> all) {
         return Family.of(
                 all.stream().filter(this::isJudged).toList(),
                 settings,
                 campaign.plan().claims().ownIntervals(cells));
     }
 
-    private List<Comparison> comparisons() {
-        List<Comparison> comparisons = new ArrayList<>();
+    private List<BlockData> comparisons() {
+        List<BlockData> comparisons = new ArrayList<>();
         for (Group group : groups) {
             for (Cell cell : cells) {
                 for (Metric metric : primary) {
@@ -155,7 +155,7 @@ public final class Judgement extends Chosen {
      * Whether the campaign can have such a figure: wrk's response times are no measurements, and siege has no percentiles. What
      * nobody measures takes nothing from the level of the others, and no control can fail to show it.
      */
-    private boolean isJudged(Comparison one) {
+    private boolean isJudged(BlockData one) {
         List<Arm> arms = group(one.group()).all();
         return one.metric().kind() != Metric.Kind.LATENCY
                 || arms.stream()
@@ -164,7 +164,7 @@ public final class Judgement extends Chosen {
                         .isEmpty());
     }
 
-    private Comparison comparison(Group group, Cell cell, Metric metric) {
+    private BlockData comparison(Group group, Cell cell, Metric metric) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         Map<String, Reason> barred = new HashMap<>();
         for (Arm arm : group.all()) {
@@ -172,7 +172,7 @@ public final class Judgement extends Chosen {
                     .put(arm.id(), value));
             barred(arm, cell).ifPresent(reason -> barred.put(arm.id(), reason));
         }
-        return new Comparison(
+        return new BlockData(
                 group.name(),
                 cell,
                 metric,
@@ -238,8 +238,8 @@ public final class Judgement extends Chosen {
         return !campaign.hasEnded();
     }
 
-    public Comparison comparison(String group, Cell cell, Metric metric) {
-        Comparison comparison = comparisons.get(key(group, cell, metric));
+    public BlockData comparison(String group, Cell cell, Metric metric) {
+        BlockData comparison = comparisons.get(key(group, cell, metric));
         if (comparison == null) {
             throw new IllegalArgumentException("not compared: " + group + ", " + cell.id() + ", " + metric.key());
         }

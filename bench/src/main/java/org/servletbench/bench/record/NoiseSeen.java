@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 
@@ -27,7 +27,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 .toList();
     }
 
-    private static Noise noise(Judgement judged, Comparison one) {
+    private static Noise noise(Judgement judged, BlockData one) {
         Judgement.Group group = judged.group(one.group());
         List<SortedMap<Integer, CellResult>> arms = Stream.concat(group.arms().stream(), group.control().stream())
                 .map(arm -> judged.results(arm, one.cell()))

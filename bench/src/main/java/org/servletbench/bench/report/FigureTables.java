@@ -20,7 +20,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -324,7 +324,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 .words("bound", "", pair -> pair.bound().name());
     }
 
-    private Comparison comparison(PairVerdict pair) {
+    private BlockData comparison(PairVerdict pair) {
         return judgement.comparison(
                 pair.claim().group(), pair.claim().cell(), pair.claim().metric());
     }

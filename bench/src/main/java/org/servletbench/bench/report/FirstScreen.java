@@ -24,7 +24,7 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.verdict.Comparison;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
@@ -388,7 +388,7 @@ record FirstScreen(
 
     List<Step> steps() {
         double found = answers.detectable(group, cell(), metric());
-        Comparison comparison = judgement.comparison(group.name(), cell(), metric());
+        BlockData comparison = judgement.comparison(group.name(), cell(), metric());
         double residual = Family.residual(comparison).sd();
         // More blocks do not make the clock's steps smaller.
         double clock = comparison.clockMost();

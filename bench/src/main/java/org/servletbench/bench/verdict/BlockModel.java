@@ -19,24 +19,24 @@ final class BlockModel {
      */
     static final double PRIOR = 4;
 
-    private final Comparison comparison;
+    private final BlockData comparison;
     private final List<String> arms;
     private final boolean[][] present;
     private final Residual residual;
 
-    BlockModel(Comparison comparison) {
+    BlockModel(BlockData comparison) {
         this.comparison = comparison;
         // By name, so that it does not matter in which order they are given.
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()
                 .filter(arm ->
-                        comparison.blocks().values().stream().anyMatch(block -> Comparison.present(block.get(arm))))
+                        comparison.blocks().values().stream().anyMatch(block -> BlockData.present(block.get(arm))))
                 .sorted()
                 .toList();
         List<Map<String, Double>> blocks = comparison.blocks().values().stream()
                 .filter(block -> arms.stream()
-                                .filter(arm -> Comparison.present(block.get(arm)))
+                                .filter(arm -> BlockData.present(block.get(arm)))
                                 .count()
                         > 1)
                 .toList();
@@ -44,7 +44,7 @@ final class BlockModel {
         double[][] y = new double[blocks.size()][arms.size()];
         for (int b = 0; b < y.length; b++) {
             for (int i = 0; i < arms.size(); i++) {
-                present[b][i] = Comparison.present(blocks.get(b).get(arms.get(i)));
+                present[b][i] = BlockData.present(blocks.get(b).get(arms.get(i)));
                 y[b][i] = present[b][i] ? Math.log(blocks.get(b).get(arms.get(i))) : 0;
             }
         }

@@ -26,7 +26,7 @@ import org.servletbench.bench.model.Metric;
  */
 public record Family(
         Settings settings,
-        List<Comparison> comparisons,
+        List<BlockData> comparisons,
         List<PairVerdict> pairs,
         List<PairVerdict> controls,
         int others) {
@@ -39,14 +39,14 @@ public record Family(
      *
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
-    public static Family of(List<Comparison> comparisons, Settings settings) {
+    public static Family of(List<BlockData> comparisons, Settings settings) {
         return of(comparisons, settings, 0);
     }
 
     /** The same with so many intervals beside those of the pairs. */
-    public static Family of(List<Comparison> comparisons, Settings settings, int others) {
+    public static Family of(List<BlockData> comparisons, Settings settings, int others) {
         Set<List<Object>> seen = new HashSet<>();
-        for (Comparison comparison : comparisons) {
+        for (BlockData comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
                 throw new IllegalArgumentException("compared twice: "
                         + comparison.metric().words() + " of " + comparison.cell() + " in group " + comparison.group());
@@ -61,7 +61,7 @@ public record Family(
                                 .count());
         List<PairVerdict> pairs = new ArrayList<>();
         List<PairVerdict> controls = new ArrayList<>();
-        for (Comparison comparison : comparisons) {
+        for (BlockData comparison : comparisons) {
             BlockModel model = new BlockModel(comparison);
             double critical = model.critical(comparison.claims(), level);
             for (Claim claim : comparison.claims()) {
@@ -81,7 +81,7 @@ public record Family(
 
     /** Draws the interval, decides, and says why if nothing is decided. */
     private static PairVerdict judge(
-            Comparison comparison, Estimate estimate, Claim claim, double critical, Settings settings) {
+            BlockData comparison, Estimate estimate, Claim claim, double critical, Settings settings) {
         Metric metric = claim.metric();
         double margin = settings.logMargin();
         Bound bound = comparison.bound(claim);
@@ -172,7 +172,7 @@ public record Family(
     }
 
     /** The residual of one comparison's block model: the noise from server to server within a block. */
-    public static Residual residual(Comparison comparison) {
+    public static Residual residual(BlockData comparison) {
         return new BlockModel(comparison).residual();
     }
 
@@ -191,7 +191,7 @@ public record Family(
      * says. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also where the spread is small by luck.
      * Infinite where the clock hides any; NaN without an interval.
      */
-    public double detectable(Comparison comparison) {
+    public double detectable(BlockData comparison) {
         return pairs(comparison.group(), comparison.cell(), comparison.metric()).stream()
                 .filter(pair -> !Double.isNaN(pair.detectable()))
                 .mapToDouble(pair -> detectable(pair, comparison.clock(pair.claim())))
@@ -217,11 +217,11 @@ public record Family(
         return level(comparisons, settings, others);
     }
 
-    private static double level(List<Comparison> comparisons, Settings settings, int others) {
+    private static double level(List<BlockData> comparisons, Settings settings, int others) {
         return settings.alpha() / Math.max(1, shares(comparisons, others));
     }
 
-    private static long shares(List<Comparison> comparisons, int others) {
+    private static long shares(List<BlockData> comparisons, int others) {
         return comparisons.stream().filter(one -> one.arms().size() > 1).count() + others;
     }
 
@@ -247,7 +247,7 @@ public record Family(
     }
 
     /** The control of one comparison against its baseline, if there is one. */
-    public Optional<PairVerdict> control(Comparison comparison) {
+    public Optional<PairVerdict> control(BlockData comparison) {
         return comparison.guard().flatMap(guard -> controls.stream()
                 .filter(control -> control.claim().equals(guard))
                 .findFirst());

@@ -65,11 +65,11 @@ public record Pooled(
      * @param arm one of its arms, or its control
      * @param alpha 1 minus the level of each interval, in (0, 1)
      */
-    public static Pooled of(List<Comparison> campaigns, String arm, double alpha) {
+    public static Pooled of(List<BlockData> campaigns, String arm, double alpha) {
         List<Estimate> estimates = new ArrayList<>();
         List<Interval> clocks = new ArrayList<>();
         boolean limited = false;
-        for (Comparison one : campaigns) {
+        for (BlockData one : campaigns) {
             Claim claim = new Claim(one.group(), one.cell(), one.metric(), arm, one.baseline());
             limited |= one.bound(claim) != Bound.EXACT;
             estimates.add(new BlockModel(one).estimate(claim));

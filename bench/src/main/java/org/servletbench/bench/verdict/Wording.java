@@ -164,7 +164,7 @@ public final class Wording {
                         : " ran at the generator's limit or got requests late, so response times include waiting there");
     }
 
-    private Comparison comparison(PairVerdict pair) {
+    private BlockData comparison(PairVerdict pair) {
         return family.comparisons().stream()
                 .filter(comparison -> comparison.claims().contains(pair.claim())
                         || comparison.guard().filter(pair.claim()::equals).isPresent())

@@ -29,7 +29,7 @@
  * <p><b>Floors.</b> Of an arm that ran at the generator's limit in any block all blocks count, because leaving out the fast ones
  * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.
  *
- * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code Comparison.clock}. The mean response time is left
+ * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code BlockData.clock}. The mean response time is left
  * alone: start and end of a request are rounded alike, and thousands of them are averaged.
  *
  * <h2>What was simulated</h2>

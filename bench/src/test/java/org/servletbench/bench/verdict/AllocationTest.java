@@ -109,8 +109,8 @@ class AllocationTest {
             all.add(rates);
         }
 
-        private Comparison comparison(SortedMap<Integer, Map<String, Double>> values) {
-            return new Comparison(
+        private BlockData comparison(SortedMap<Integer, Map<String, Double>> values) {
+            return new BlockData(
                     "boot3",
                     Draw.HELLO,
                     Metric.THROUGHPUT,

@@ -29,7 +29,7 @@ class DetectableSimulationTest {
         IntToDoubleFunction spread = arm -> arm == 1 ? noisier * SPREAD : SPREAD;
         List<Campaign> campaigns = new ArrayList<>();
         for (int i = 0; i < CAMPAIGNS; i++) {
-            Comparison drawn = Draw.campaign(
+            BlockData drawn = Draw.campaign(
                     random, "hello 100 users", Metric.THROUGHPUT, new double[arms], spread, blocks, "copy");
             Family family = Family.of(List.of(drawn), Settings.DEFAULTS);
             PairVerdict pair = family.pairs().get(0);

@@ -26,8 +26,8 @@ final class Draw {
      * @param arms the first is the baseline
      * @param control null for none
      */
-    static Comparison table(List<String> arms, String control, SortedMap<Integer, Map<String, Double>> blocks) {
-        return new Comparison(
+    static BlockData table(List<String> arms, String control, SortedMap<Integer, Map<String, Double>> blocks) {
+        return new BlockData(
                 "boot3",
                 HELLO,
                 Metric.THROUGHPUT,
@@ -40,14 +40,14 @@ final class Draw {
     }
 
     /** The same with other blocks. */
-    static Comparison with(Comparison all, SortedMap<Integer, Map<String, Double>> blocks) {
-        return new Comparison(
+    static BlockData with(BlockData all, SortedMap<Integer, Map<String, Double>> blocks) {
+        return new BlockData(
                 all.group(), all.cell(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
     }
 
     /** The same values, of another metric, some of them floors, or coarser. */
-    static Comparison with(Comparison all, Metric metric, Set<String> floors, double resolution) {
-        return new Comparison(
+    static BlockData with(BlockData all, Metric metric, Set<String> floors, double resolution) {
+        return new BlockData(
                 all.group(),
                 all.cell(),
                 metric,
@@ -60,12 +60,12 @@ final class Draw {
     }
 
     /** Two arms, A and B, with these values in blocks 0, 1, ... */
-    static Comparison pair(Metric metric, double[] a, double[] b) {
+    static BlockData pair(Metric metric, double[] a, double[] b) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int i = 0; i < a.length; i++) {
             blocks.put(i, Map.of("A", a[i], "B", b[i]));
         }
-        return new Comparison("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks, Set.of(), 0);
+        return new BlockData("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks, Set.of(), 0);
     }
 
     /** The one pair's verdict. */
@@ -79,7 +79,7 @@ final class Draw {
      * @param logEffects one arm each; the first is the baseline
      * @param runSpread standard deviation of ln(value) from run to run; blocks differ from each other by far more
      */
-    static Comparison campaign(
+    static BlockData campaign(
             Random random,
             String cell,
             Metric metric,
@@ -91,7 +91,7 @@ final class Draw {
     }
 
     /** @param runSpread by the arm's number */
-    static Comparison campaign(
+    static BlockData campaign(
             Random random,
             String cell,
             Metric metric,
@@ -116,7 +116,7 @@ final class Draw {
             }
             values.put(block, row);
         }
-        return new Comparison(
+        return new BlockData(
                 "boot3",
                 new Cell(load.workload(), load.tier(), load.rate(), "wrk"),
                 metric,

@@ -132,7 +132,7 @@ class FamilyPropertiesTest {
     }
 
     private static Family drawn(Random random) {
-        List<Comparison> comparisons = new ArrayList<>();
+        List<BlockData> comparisons = new ArrayList<>();
         int blocks = 1 + random.nextInt(16);
         double spread = 0.1 * Math.pow(10, -3 * random.nextDouble());
         double holes = random.nextBoolean() ? 0 : 0.5 * random.nextDouble();
@@ -145,7 +145,7 @@ class FamilyPropertiesTest {
                 double[] effects = random.doubles(arms)
                         .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))
                         .toArray();
-                Comparison full = Draw.campaign(random, cell, metric, effects, spread, blocks, "copy");
+                BlockData full = Draw.campaign(random, cell, metric, effects, spread, blocks, "copy");
                 SortedMap<Integer, Map<String, Double>> pierced = new TreeMap<>();
                 full.blocks().forEach((block, values) -> {
                     Map<String, Double> row = new TreeMap<>(values);
@@ -158,14 +158,14 @@ class FamilyPropertiesTest {
         return Family.of(comparisons, Settings.DEFAULTS);
     }
 
-    private static Family mapped(Family family, UnaryOperator<Comparison> change) {
+    private static Family mapped(Family family, UnaryOperator<BlockData> change) {
         return Family.of(family.comparisons().stream().map(change).toList(), family.settings());
     }
 
-    private static Comparison with(
-            Comparison comparison, List<String> arms, SortedMap<Integer, Map<String, Double>> blocks) {
+    private static BlockData with(
+            BlockData comparison, List<String> arms, SortedMap<Integer, Map<String, Double>> blocks) {
         Optional<String> control = comparison.control();
-        return new Comparison(
+        return new BlockData(
                 comparison.group(),
                 comparison.cell(),
                 comparison.metric(),

@@ -73,7 +73,7 @@ class FamilyTest {
         blocks.put(2, Map.of("x", 10.5, "z", 12.0, "unknown", 1.0));
         blocks.put(7, Map.of("x", 10.2, "y", 11.1, "z", 12.1));
         blocks.put(8, Map.of("y", 10.9));
-        Comparison comparison = Draw.table(List.of("x", "y", "z"), null, blocks);
+        BlockData comparison = Draw.table(List.of("x", "y", "z"), null, blocks);
 
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
 
@@ -126,7 +126,7 @@ class FamilyTest {
         for (int b = 0; b < 2; b++) {
             blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
         }
-        Comparison comparison = Draw.table(List.of("x", "y"), "copy", blocks);
+        BlockData comparison = Draw.table(List.of("x", "y"), "copy", blocks);
         Residual residual = Family.residual(comparison);
         // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
         assertThat(residual.df()).isEqualTo(2);
@@ -207,7 +207,7 @@ class FamilyTest {
         int broken = 0;
         int held = 0;
         for (int i = 0; i < campaigns; i++) {
-            List<Comparison> cells = List.of(
+            List<BlockData> cells = List.of(
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 500 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 900 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"));
@@ -227,7 +227,7 @@ class FamilyTest {
         int campaigns = 2000;
         int held = 0;
         for (int i = 0; i < campaigns; i++) {
-            Comparison drawn =
+            BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.01, 5, "copy");
             held += Family.of(List.of(biased(drawn, 1.03)), Settings.DEFAULTS).guard() == Guard.HELD ? 1 : 0;
         }
@@ -237,7 +237,7 @@ class FamilyTest {
     /** Four blocks with residuals of 8 % can see a bias of some 20 %: that is no proof. */
     @Test
     void aBlindControlIsUnproven() {
-        Comparison blind =
+        BlockData blind =
                 Draw.campaign(new Random(13), "hello 100 users", Metric.THROUGHPUT, new double[4], 0.08, 4, "copy");
         Family family = Family.of(List.of(blind), Settings.DEFAULTS);
         assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
@@ -251,7 +251,7 @@ class FamilyTest {
     @Test
     void aDifferingControlMakesAllVoid() {
         Random random = new Random(1);
-        Comparison sound = Draw.campaign(
+        BlockData sound = Draw.campaign(
                 random, "hello 100 users", Metric.THROUGHPUT, new double[] {0, 0.2, 0}, 0.01, 10, "arm0-copy");
         Family held = Family.of(List.of(sound), Settings.DEFAULTS);
         assertThat(held.guard()).isEqualTo(Guard.HELD);
@@ -262,8 +262,8 @@ class FamilyTest {
             assertThat(control.claim().b()).isEqualTo("arm0");
         });
 
-        Comparison changed = biased(sound, 0.8);
-        Comparison unsound = new Comparison(
+        BlockData changed = biased(sound, 0.8);
+        BlockData unsound = new BlockData(
                 "boot3",
                 new Cell("hello", 100, 0, "ab"),
                 Metric.THROUGHPUT,
@@ -281,7 +281,7 @@ class FamilyTest {
 
     @Test
     void aControlOfOneBlockTestsNothing() {
-        Comparison comparison =
+        BlockData comparison =
                 Draw.campaign(new Random(2), "hello 100 users", Metric.P99, new double[] {0, 0}, 0.02, 1, "copy");
         assertThat(Family.of(List.of(comparison), Settings.DEFAULTS).guard()).isEqualTo(Guard.UNPROVEN);
     }
@@ -289,8 +289,8 @@ class FamilyTest {
     @Test
     void precisionIsThatOfTheWidestInterval() {
         double[] b = {100, 101, 100, 99, 101, 100};
-        Comparison narrow = Draw.pair(Metric.THROUGHPUT, new double[] {90, 91, 89, 90, 92, 90}, b);
-        Comparison wide = Draw.pair(Metric.P99, new double[] {90, 120, 80, 90, 92, 90}, b);
+        BlockData narrow = Draw.pair(Metric.THROUGHPUT, new double[] {90, 91, 89, 90, 92, 90}, b);
+        BlockData wide = Draw.pair(Metric.P99, new double[] {90, 120, 80, 90, 92, 90}, b);
         Family family = Family.of(List.of(narrow, wide), Settings.DEFAULTS);
         PairVerdict widest = family.pairs().get(1);
         assertThat(family.widestHalfWidth()).isEqualTo(widest.halfWidth());
@@ -299,20 +299,20 @@ class FamilyTest {
         assertThat(Stopping.enough(family, 6, 0.99 * widest.halfWidth())).isFalse();
         assertThat(Stopping.enough(family, Stopping.MIN_BLOCKS - 1, 10)).isFalse();
         assertThat(Stopping.enough(family, 100, 0)).isFalse();
-        Comparison none = Draw.pair(Metric.CPU, new double[1], new double[1]);
+        BlockData none = Draw.pair(Metric.CPU, new double[1], new double[1]);
         assertThat(Family.of(List.of(narrow, none), Settings.DEFAULTS).widestHalfWidth())
                 .isInfinite();
     }
 
     @Test
     void refusesWhatCannotBe() {
-        Comparison pair = Draw.pair(Metric.P99, new double[0], new double[0]);
+        BlockData pair = Draw.pair(Metric.P99, new double[0], new double[0]);
         assertThatThrownBy(() -> Family.of(List.of(pair, pair), Settings.DEFAULTS))
                 .hasMessageContaining("twice");
-        assertThatThrownBy(() -> new Comparison(
+        assertThatThrownBy(() -> new BlockData(
                         "g", Draw.HELLO, Metric.P99, List.of("x"), "y", Optional.empty(), new TreeMap<>(), Set.of(), 0))
                 .hasMessage("the baseline y is not among the arms [x]");
-        assertThatThrownBy(() -> new Comparison(
+        assertThatThrownBy(() -> new BlockData(
                         "g", Draw.HELLO, Metric.P99, List.of("x"), "x", Optional.of("x"), new TreeMap<>(), Set.of(), 0))
                 .hasMessageContaining("control");
     }
@@ -324,7 +324,7 @@ class FamilyTest {
         assertThat(family.isVoid()).isFalse();
     }
 
-    private static Comparison biased(Comparison sound, double factor) {
+    private static BlockData biased(BlockData sound, double factor) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         sound.blocks().forEach((block, values) -> {
             Map<String, Double> changed = new TreeMap<>(values);
@@ -343,7 +343,7 @@ class FamilyTest {
     }
 
     private static PairVerdict judged(Metric metric, double[] a, double[] b, Set<String> floors, double resolution) {
-        Comparison pair = Draw.pair(metric, a, b);
+        BlockData pair = Draw.pair(metric, a, b);
         return Family.of(List.of(Draw.with(pair, metric, floors, resolution)), Settings.DEFAULTS)
                 .pairs()
                 .get(0);

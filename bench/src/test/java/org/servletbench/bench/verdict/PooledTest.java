@@ -161,12 +161,12 @@ class PooledTest {
                 .p();
     }
 
-    private static Comparison comparison(Metric metric, Set<String> floors, double resolution, double... jetty) {
+    private static BlockData comparison(Metric metric, Set<String> floors, double resolution, double... jetty) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int i = 0; i < jetty.length; i++) {
             blocks.put(i + 1, Map.of("tomcat", 100.0, "jetty", jetty[i]));
         }
-        return new Comparison(
+        return new BlockData(
                 "boot3",
                 HELLO,
                 metric,
@@ -178,14 +178,14 @@ class PooledTest {
                 resolution);
     }
 
-    private static Comparison throughput(double... jetty) {
+    private static BlockData throughput(double... jetty) {
         return comparison(Metric.THROUGHPUT, Set.of(), 0, jetty);
     }
 
     /** Leaving out the campaigns in which an arm failed, or was too fast for the generator, would depend on the outcome. */
     @Test
     void an_arm_that_one_campaign_cannot_judge_is_not_pooled() {
-        Comparison good = throughput(90, 91, 92);
+        BlockData good = throughput(90, 91, 92);
 
         assertThat(Pooled.of(List.of(good, good, throughput(90, 92, 93)), "jetty", ALPHA)
                         .lack())
@@ -193,10 +193,10 @@ class PooledTest {
         assertThat(Pooled.of(List.of(good, good, good, throughput(90)), "jetty", ALPHA)
                         .lack())
                 .isEqualTo(Pooled.Lack.NOT_IN_EVERY_CAMPAIGN);
-        Comparison limited = comparison(Metric.THROUGHPUT, Set.of("jetty"), 0, 90, 91, 92);
+        BlockData limited = comparison(Metric.THROUGHPUT, Set.of("jetty"), 0, 90, 91, 92);
         assertThat(Pooled.of(List.of(good, good, good, limited), "jetty", ALPHA).lack())
                 .isEqualTo(Pooled.Lack.GENERATOR_LIMIT);
-        Comparison same = throughput(90, 90, 90);
+        BlockData same = throughput(90, 90, 90);
         assertThat(Pooled.of(List.of(same, same, same), "jetty", ALPHA).lack()).isEqualTo(Pooled.Lack.NO_SPREAD);
     }
 
@@ -211,7 +211,7 @@ class PooledTest {
         assertThat(coarse.nextHigh() / exact.nextHigh()).isCloseTo(1.021, within(0.001));
     }
 
-    private static Comparison times(double resolution) {
+    private static BlockData times(double resolution) {
         return comparison(Metric.P99, Set.of(), resolution, 98, 100, 102);
     }
 }

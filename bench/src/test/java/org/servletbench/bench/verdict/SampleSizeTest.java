@@ -34,7 +34,7 @@ class SampleSizeTest {
                 int campaigns = 3000;
                 int found = 0;
                 for (int i = 0; i < campaigns; i++) {
-                    Comparison comparison = Draw.campaign(
+                    BlockData comparison = Draw.campaign(
                             random,
                             "hello 100 users",
                             Metric.THROUGHPUT,
@@ -63,7 +63,7 @@ class SampleSizeTest {
             Random random = new Random(8);
             double sum = 0;
             for (int i = 0; i < 500; i++) {
-                Comparison comparison = Draw.campaign(
+                BlockData comparison = Draw.campaign(
                         random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.0145, blocks, "copy");
                 sum += Family.of(List.of(comparison), Settings.DEFAULTS).widestHalfWidth() / 500;
             }

@@ -55,7 +55,7 @@ class SimulatedCampaignsTest {
         Random random = new Random(11);
         int missed = 0;
         for (int i = 0; i < CAMPAIGNS; i++) {
-            Comparison all = Draw.campaign(
+            BlockData all = Draw.campaign(
                     random,
                     "hello 100 users",
                     Metric.THROUGHPUT,
@@ -88,7 +88,7 @@ class SimulatedCampaignsTest {
         int campaigns = 4000;
         int missed = 0;
         for (int i = 0; i < campaigns; i++) {
-            List<Comparison> comparisons = List.of(
+            List<BlockData> comparisons = List.of(
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, 10, "copy"),
                     Draw.campaign(random, "hello 100 users", Metric.P99, new double[4], SPREAD, 10, "copy"),
                     Draw.campaign(random, "hello 100 users", Metric.CPU, new double[4], SPREAD, 10, "copy"));
@@ -158,7 +158,7 @@ class SimulatedCampaignsTest {
         int campaigns = 2000;
         int missed = 0;
         for (int i = 0; i < campaigns; i++) {
-            Comparison whole =
+            BlockData whole =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], spread, 20, "copy");
             int blocks = Stopping.MIN_BLOCKS;
             Family family = Family.of(List.of(first(whole, blocks)), settings);
@@ -171,7 +171,7 @@ class SimulatedCampaignsTest {
         return missed / (double) campaigns;
     }
 
-    private static Comparison first(Comparison whole, int blocks) {
+    private static BlockData first(BlockData whole, int blocks) {
         return Draw.with(whole, whole.blocks().headMap(blocks));
     }
 
@@ -184,14 +184,14 @@ class SimulatedCampaignsTest {
         Random random = new Random(20261121);
         int missed = 0;
         for (int i = 0; i < CAMPAIGNS; i++) {
-            Comparison drawn =
+            BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], spread, blocks, "copy");
             missed += missesOne(Family.of(List.of(without(drawn, holes)), Settings.DEFAULTS)) ? 1 : 0;
         }
         return missed / (double) CAMPAIGNS;
     }
 
-    private static Comparison without(Comparison drawn, Map<Integer, String> holes) {
+    private static BlockData without(BlockData drawn, Map<Integer, String> holes) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>(drawn.blocks());
         holes.forEach((block, arm) -> {
             Map<String, Double> values = new TreeMap<>(blocks.get(block));
@@ -209,7 +209,7 @@ class SimulatedCampaignsTest {
         Random random = new Random(9);
         double sum = 0;
         for (int i = 0; i < 500; i++) {
-            Comparison drawn =
+            BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, blocks, "copy");
             sum += Family.of(List.of(drawn), Settings.DEFAULTS).pairs().get(0).halfWidth();
         }

@@ -27,11 +27,11 @@ class VerdictAgainstScipyTest {
     void everyFigureOfAFamily() {
         List<JsonNode> expected =
                 StreamSupport.stream(scipy.get("pairs").spliterator(), false).toList();
-        List<Comparison> comparisons = new ArrayList<>();
+        List<BlockData> comparisons = new ArrayList<>();
         for (JsonNode pair : expected) {
-            Comparison drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
+            BlockData drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
             Cell cell = new Cell("hello", comparisons.size() + 1, 0, "wrk");
-            comparisons.add(new Comparison(
+            comparisons.add(new BlockData(
                     "boot3",
                     cell,
                     Metric.THROUGHPUT,

@@ -170,13 +170,13 @@ class WordingTest {
 
     @Test
     void cells() {
-        Comparison comparison = drawn(Metric.THROUGHPUT, 1.1, 0.02);
+        BlockData comparison = drawn(Metric.THROUGHPUT, 1.1, 0.02);
         Wording one = new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES);
         Cell open = new Cell("static", 0, 62.50, "gatling");
         assertThat(one.cell(open)).isEqualTo("static at 62.5 requests/s");
         assertThat(one.cell(new Cell("GET /", 0, 0, "ab"))).isEqualTo("GET /");
 
-        Comparison other = new Comparison(
+        BlockData other = new BlockData(
                 "boot3",
                 open,
                 Metric.THROUGHPUT,
@@ -210,7 +210,7 @@ class WordingTest {
     }
 
     /** A/B has exactly this geometric mean, and d this standard deviation, over ten blocks. */
-    private static Comparison drawn(Metric metric, double ratio, double sd) {
+    private static BlockData drawn(Metric metric, double ratio, double sd) {
         return Draw.pair(metric, values(ratio, sd, 1), values(1, 0, 1));
     }
 
@@ -232,13 +232,13 @@ class WordingTest {
 
     /** The same with the names exchanged, and the noise too, so that it is the mirror. */
     private static String swapped(Metric metric, double ratio, double sd) {
-        Comparison comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
+        BlockData comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
         return sentence(new Wording(family, Map.of("A", "Tomcat NIO", "B", "Undertow")), family);
     }
 
     private static String limited(Metric metric, double ratio, Set<String> floors, double resolution) {
-        Comparison drawn = drawn(metric, ratio, 0.02);
+        BlockData drawn = drawn(metric, ratio, 0.02);
         Family family = Family.of(List.of(Draw.with(drawn, metric, floors, resolution)), Settings.DEFAULTS);
         return new Wording(family, NAMES).clause(family.pairs().get(0));
     }
@@ -254,7 +254,7 @@ class WordingTest {
             double copy = ratio == null ? 1 : ratio * Math.exp(0.02 * NOISE[i]);
             blocks.put(i, Map.of("A", 1.0, "B", 2.0, "copy", copy));
         }
-        Comparison comparison = Draw.table(List.of("A", "B"), ratio == null ? null : "copy", blocks);
+        BlockData comparison = Draw.table(List.of("A", "B"), ratio == null ? null : "copy", blocks);
         return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
     }
 

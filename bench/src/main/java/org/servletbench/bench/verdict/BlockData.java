@@ -30,7 +30,7 @@ import org.servletbench.bench.model.Metric;
  *     0 or NaN where that is not limited
  * @param barred arms that have no verdict because of what their servers did, and why
  */
-public record Comparison(
+public record BlockData(
         String group,
         Cell cell,
         Metric metric,
@@ -43,7 +43,7 @@ public record Comparison(
         Map<String, Reason> barred) {
 
     /** Without an arm that may have no verdict. */
-    public Comparison(
+    public BlockData(
             String group,
             Cell cell,
             Metric metric,
@@ -57,7 +57,7 @@ public record Comparison(
     }
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
-    public Comparison {
+    public BlockData {
         arms = List.copyOf(arms);
         Set<String> names = new HashSet<>(arms);
         if (names.size() != arms.size()) {
@@ -96,7 +96,7 @@ public record Comparison(
     public double typical(String arm) {
         double meanLog = blocks.values().stream()
                 .map(block -> block.get(arm))
-                .filter(Comparison::present)
+                .filter(BlockData::present)
                 .mapToDouble(Math::log)
                 .average()
                 .orElse(Double.NaN);
