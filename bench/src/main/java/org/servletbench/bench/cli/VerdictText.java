@@ -19,8 +19,8 @@ import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
-import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Wording;
 
 /** The verdicts so far as a table for the console: each arm against its group's baseline. */
@@ -135,7 +135,7 @@ final class VerdictText {
         return text("%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
     }
 
-    private static String because(Reason reason) {
+    private static String because(Lack reason) {
         return reason.words().isEmpty() ? "" : ": " + reason.words();
     }
 }

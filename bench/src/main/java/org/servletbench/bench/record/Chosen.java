@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 
 /** The invocations of a campaign that count, and what of them can be used. */
 abstract class Chosen {
@@ -38,7 +38,7 @@ abstract class Chosen {
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
     private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
     private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
-    private final Map<Place, Reason> barred = new HashMap<>();
+    private final Map<Place, Lack> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> late = new HashMap<>();
 
@@ -105,9 +105,9 @@ abstract class Chosen {
                 }
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
-                    barred.put(place, Reason.NOT_HELD);
+                    barred.put(place, Lack.NOT_HELD);
                 } else if (invocation.isCold(result)) {
-                    barred.putIfAbsent(place, Reason.NOT_WARM);
+                    barred.putIfAbsent(place, Lack.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {
@@ -181,7 +181,7 @@ abstract class Chosen {
     }
 
     /** Why an arm has no verdict in a cell because of what its server did in any block; empty if it may have one. */
-    public Optional<Reason> barred(Arm arm, Cell cell) {
+    public Optional<Lack> barred(Arm arm, Cell cell) {
         return Optional.ofNullable(barred.get(new Place(arm.id(), cell)));
     }
 

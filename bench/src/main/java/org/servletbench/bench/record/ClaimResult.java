@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -49,7 +49,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
      * @param high upper end; infinite where it has none
      * @param reason why it is undecided; empty where it is not
      */
-    public record Part(Term term, double value, double low, double high, Outcome outcome, Optional<Reason> reason) {}
+    public record Part(Term term, double value, double low, double high, Outcome outcome, Optional<Lack> reason) {}
 
     static ClaimResult of(ClaimSpec claim, Judgement judged) {
         return new ClaimResult(
@@ -77,8 +77,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         Part part = term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
         // Failed requests are counted in all blocks.
-        Optional<Reason> barred = judged.isSilent() || judged.family().isVoid()
-                ? Optional.of(Reason.NOT_DRAWN)
+        Optional<Lack> barred = judged.isSilent() || judged.family().isVoid()
+                ? Optional.of(Lack.NOT_DRAWN)
                 : metric == Metric.ERRORS
                         ? Optional.empty()
                         : judged.barred(judged.campaign().arm(term.part().of()), term.cell())
@@ -101,14 +101,13 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         against.ratio(),
                         against.low(),
                         against.high(),
-                        against.pair().reason().orElse(against.bound() == Bound.EXACT ? Reason.SPREAD : Reason.FLOOR)))
+                        against.pair().reason().orElse(against.bound() == Bound.EXACT ? Lack.SPREAD : Lack.FLOOR)))
                 .orElseGet(() -> none(term));
     }
 
     /** Without blocks that have figures. */
     private static Part none(Term term) {
-        return new Part(
-                term, Double.NaN, Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Reason.TOO_FEW_BLOCKS));
+        return new Part(term, Double.NaN, Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.TOO_FEW_BLOCKS));
     }
 
     private static Part own(Term term, Metric metric, Judgement judged) {
@@ -143,9 +142,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         // is counted.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
-                ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Reason.FLOOR : Reason.SPREAD)
-                : new Part(
-                        term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Reason.NO_SPREAD));
+                ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Lack.FLOOR : Lack.SPREAD)
+                : new Part(term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.NO_SPREAD));
     }
 
     private static Spread spread(
@@ -166,7 +164,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     private static Part decided(
-            Term term, Metric metric, Judgement judged, double value, double low, double high, Reason open) {
+            Term term, Metric metric, Judgement judged, double value, double low, double high, Lack open) {
         Range claimed = claimed(term.part(), metric, judged.settings().margin());
         boolean inside = low >= claimed.low() && high <= claimed.high();
         boolean outside = low > claimed.high() || high < claimed.low();

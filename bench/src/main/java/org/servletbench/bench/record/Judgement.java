@@ -17,8 +17,8 @@ import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Claim;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
-import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Stopping;
@@ -166,7 +166,7 @@ public final class Judgement extends Chosen {
 
     private BlockData comparison(Group group, Cell cell, Metric metric) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
-        Map<String, Reason> barred = new HashMap<>();
+        Map<String, Lack> barred = new HashMap<>();
         for (Arm arm : group.all()) {
             values(arm, cell, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
                     .put(arm.id(), value));

@@ -15,7 +15,7 @@ import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.ClaimResult.Part;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 
 /** What became of a comparison's claims, and what the article that claims it shows by its own figures. */
 public record ClaimsSection(Judgement judgement) {
@@ -110,7 +110,7 @@ public record ClaimsSection(Judgement judgement) {
     /** {@code : load not held}; empty where it is decided. */
     public static String because(Part part) {
         return part.reason()
-                .map(why -> ": " + (why == Reason.SPREAD ? "the interval reaches across a bound" : why.words()))
+                .map(why -> ": " + (why == Lack.SPREAD ? "the interval reaches across a bound" : why.words()))
                 .orElse("");
     }
 

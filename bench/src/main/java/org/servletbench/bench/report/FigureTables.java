@@ -23,8 +23,8 @@ import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
-import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
 
@@ -320,7 +320,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                                 Double.isNaN(pair.detectable())
                                         ? Double.NaN
                                         : 100 * judgement.family().detectable(comparison(pair))))
-                .words("reason", "", pair -> pair.reason().map(Reason::name).orElse(""))
+                .words("reason", "", pair -> pair.reason().map(Lack::name).orElse(""))
                 .words("bound", "", pair -> pair.bound().name());
     }
 

@@ -23,7 +23,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 
 /**
  * What a reader must know before believing a figure or an answer: marks, failed attempts, damaged files; and the way to the raw logs.
@@ -47,7 +47,7 @@ record Gates(Judgement judgement, Table.Names names, Function<Invocation, String
     /** Claims without a verdict because of what a server did. */
     long barred() {
         return judgement.family().pairs().stream()
-                .filter(pair -> pair.reason().filter(Reason::isTheServers).isPresent())
+                .filter(pair -> pair.reason().filter(Lack::isTheServers).isPresent())
                 .count();
     }
 

@@ -19,8 +19,8 @@ import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
-import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
@@ -76,9 +76,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 behind,
                 unknown,
                 !open.isEmpty()
-                        && open.stream().allMatch(pair -> pair.reason()
-                                .filter(Reason.FLOOR::equals)
-                                .isPresent()));
+                        && open.stream()
+                                .allMatch(pair ->
+                                        pair.reason().filter(Lack.FLOOR::equals).isPresent()));
     }
 
     /** The arms that one beats, or that are beaten by one that it beats. */
@@ -120,7 +120,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         List<String> cold = unknown.stream()
                 .filter(arm -> loads.stream().anyMatch(load -> judgement
                         .barred(arm, load)
-                        .filter(Reason.NOT_WARM::equals)
+                        .filter(Lack.NOT_WARM::equals)
                         .isPresent()))
                 .map(judgement::name)
                 .toList();

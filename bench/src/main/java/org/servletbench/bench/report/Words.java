@@ -8,8 +8,8 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
-import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Small words of the page. */
@@ -35,7 +35,7 @@ public final class Words {
         return verdict == Verdict.EQUIVALENT ? "equal" : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
-    static String word(Reason reason) {
+    static String word(Lack reason) {
         return switch (reason) {
             case TOO_FEW_BLOCKS, NOT_DRAWN -> reason.words();
             case SPREAD -> "inconclusive";
@@ -48,7 +48,7 @@ public final class Words {
             case HELD -> "held";
             case BROKEN -> "broken: differs";
             case UNPROVEN ->
-                control.reason().filter(Reason.TOO_FEW_BLOCKS::equals).isPresent()
+                control.reason().filter(Lack.TOO_FEW_BLOCKS::equals).isPresent()
                         ? "unproven: too few blocks"
                         : "unproven";
         };

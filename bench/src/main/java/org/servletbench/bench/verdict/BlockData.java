@@ -40,7 +40,7 @@ public record BlockData(
         SortedMap<Integer, Map<String, Double>> blocks,
         Set<String> floors,
         double resolution,
-        Map<String, Reason> barred) {
+        Map<String, Lack> barred) {
 
     /** Without an arm that may have no verdict. */
     public BlockData(
@@ -119,7 +119,7 @@ public record BlockData(
     }
 
     /** Why one of the two has no verdict because of what its servers did. */
-    Optional<Reason> barred(Claim claim) {
+    Optional<Lack> barred(Claim claim) {
         return Stream.of(claim.a(), claim.b())
                 .map(barred::get)
                 .filter(Objects::nonNull)

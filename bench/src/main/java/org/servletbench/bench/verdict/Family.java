@@ -88,21 +88,21 @@ public record Family(
         Interval noise = Interval.around(estimate, critical);
         Interval clock = comparison.clock(claim);
         Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
-        Optional<Reason> barred = comparison.barred(claim);
+        Optional<Lack> barred = comparison.barred(claim);
         Verdict verdict =
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
-        Reason reason = barred.orElse(null);
+        Lack reason = barred.orElse(null);
         if (barred.isPresent()) {
             // Neither blocks nor the clock are what is missing.
         } else if (!estimate.possible()) {
-            reason = Reason.TOO_FEW_BLOCKS;
+            reason = Lack.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
-            reason = Reason.FLOOR;
+            reason = Lack.FLOOR;
         } else if (!estimate.spreads()) {
-            reason = Reason.NO_SPREAD;
+            reason = Lack.NO_SPREAD;
         } else if (verdict == Verdict.INCONCLUSIVE) {
             boolean noiseDecides = Verdict.decide(noise.low(), noise.high(), margin, metric) != Verdict.INCONCLUSIVE;
-            reason = noiseDecides ? Reason.RESOLUTION : Reason.SPREAD;
+            reason = noiseDecides ? Lack.RESOLUTION : Lack.SPREAD;
         }
         boolean measured = estimate.spreads();
         return new PairVerdict(
@@ -134,7 +134,7 @@ public record Family(
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
         Verdict verdict = broken || held ? own.verdict() : Verdict.INCONCLUSIVE;
-        return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Reason.SPREAD) : null);
+        return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Lack.SPREAD) : null);
     }
 
     /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
@@ -143,7 +143,7 @@ public record Family(
                 settings,
                 comparisons,
                 pairs.stream()
-                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, Reason.NOT_DRAWN))
+                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, Lack.NOT_DRAWN))
                         .toList(),
                 controls,
                 others);

@@ -118,13 +118,13 @@ public final class Wording {
     }
 
     private String inconclusive(PairVerdict pair, String arm) {
-        boolean barred = pair.reason().filter(Reason::isTheServers).isPresent();
+        boolean barred = pair.reason().filter(Lack::isTheServers).isPresent();
         return both(pair, arm) + (barred ? " are not judged in " : " cannot be told apart in ")
                 + pair.claim().metric().words() + " (" + why(pair) + ")";
     }
 
     private String why(PairVerdict pair) {
-        return switch (pair.reason().orElse(Reason.SPREAD)) {
+        return switch (pair.reason().orElse(Lack.SPREAD)) {
             case TOO_FEW_BLOCKS -> blocks(pair) + ": at least two are needed";
             case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
             case FLOOR -> floor(pair);

@@ -23,7 +23,7 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -225,7 +225,7 @@ class JudgementTest {
                         .orElseThrow()
                         .pair()
                         .reason())
-                .contains(Reason.FLOOR);
+                .contains(Lack.FLOOR);
         assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
                 .isEqualTo(Bound.EXACT);
         CellResult jmeter = result(new Cell("hello", 100, 0, "jmeter"), Map.of(), List.of());
@@ -253,7 +253,7 @@ class JudgementTest {
 
         assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Reason.RESOLUTION);
+            assertThat(pair.reason()).contains(Lack.RESOLUTION);
         });
         Arm a = judgement.campaign().arm("a");
         Spread table = judgement.describe(a, HELLO, Metric.P99);
@@ -283,7 +283,7 @@ class JudgementTest {
 
             assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
                 assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-                assertThat(pair.reason()).contains(Reason.NOT_WARM);
+                assertThat(pair.reason()).contains(Lack.NOT_WARM);
                 assertThat(pair.estimate().n()).isEqualTo(10);
                 assertThat(pair.low()).isBetween(1.5, 2.0);
             });
@@ -307,8 +307,8 @@ class JudgementTest {
                             one.arm().equals("b") ? unsettled : List.of()))
                     .toList();
             assertThat(Judgement.of(drawn.campaign(), invocations).family().pairs())
-                    .allMatch(pair ->
-                            pair.reason().filter(Reason.NOT_WARM::equals).isPresent() == high > Trend.FLAT);
+                    .allMatch(
+                            pair -> pair.reason().filter(Lack.NOT_WARM::equals).isPresent() == high > Trend.FLAT);
         }
     }
 

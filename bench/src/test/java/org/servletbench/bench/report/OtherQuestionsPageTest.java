@@ -28,7 +28,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Lack;
 
 /** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
 class OtherQuestionsPageTest {
@@ -108,7 +108,7 @@ class OtherQuestionsPageTest {
                 .hasSizeGreaterThan(1);
         Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
         assertThat(Held.of(disturbed.judgement(), jetty(disturbed), FAST)).isEqualTo(Held.DISTURBED);
-        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Reason.NOT_HELD);
+        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Lack.NOT_HELD);
 
         Fixture.Drawn clean = rates(one -> one);
         List<Invocation> twice = new ArrayList<>(clean.invocations());

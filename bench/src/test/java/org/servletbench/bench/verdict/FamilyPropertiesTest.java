@@ -92,7 +92,7 @@ class FamilyPropertiesTest {
                 Estimate estimate = pair.estimate();
                 assertThat(pair.reason().isPresent()).isEqualTo(pair.verdict() == Verdict.INCONCLUSIVE);
                 if (!estimate.possible()) {
-                    assertThat(pair.reason()).contains(Reason.TOO_FEW_BLOCKS);
+                    assertThat(pair.reason()).contains(Lack.TOO_FEW_BLOCKS);
                     assertThat(pair.low()).isNaN();
                     continue;
                 }

@@ -50,7 +50,7 @@ class FamilyTest {
         for (int n = 0; n < 2; n++) {
             PairVerdict pair = Draw.judged(Metric.P99, Arrays.copyOf(new double[] {1, 2}, n), new double[] {3, 4});
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Reason.TOO_FEW_BLOCKS);
+            assertThat(pair.reason()).contains(Lack.TOO_FEW_BLOCKS);
             assertThat(pair.low()).isNaN();
         }
     }
@@ -89,7 +89,7 @@ class FamilyTest {
         for (int n = 2; n <= 12; n++) {
             PairVerdict pair = Draw.judged(Metric.P99, filled(n, 2), filled(n, 3));
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Reason.NO_SPREAD);
+            assertThat(pair.reason()).contains(Lack.NO_SPREAD);
             assertThat(pair.low()).isNaN();
             assertThat(pair.ratio()).isCloseTo(2 / 3.0, within(1e-12));
         }
@@ -100,7 +100,7 @@ class FamilyTest {
         double[] a = {1000, 1234, 1777, 1313.7, 999.1, 1e6, 3e-3};
         PairVerdict pair = Draw.judged(
                 Metric.THROUGHPUT, Arrays.stream(a).map(x -> 1.1 * x).toArray(), a);
-        assertThat(pair.reason()).contains(Reason.NO_SPREAD);
+        assertThat(pair.reason()).contains(Lack.NO_SPREAD);
     }
 
     /** What a pair lacks in noise of its own it borrows from the others: a lucky pair is not sure after two blocks. */
@@ -163,13 +163,13 @@ class FamilyTest {
         for (double[] floor : List.of(slow, new double[] {100.1, 101, 100, 99, 101.1, 100})) {
             PairVerdict open = floored(Metric.THROUGHPUT, floor, fast, Set.of("A"));
             assertThat(open.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(open.reason()).contains(Reason.FLOOR);
+            assertThat(open.reason()).contains(Lack.FLOOR);
         }
         assertThat(floored(Metric.THROUGHPUT, slow, fast, Set.of("B")).verdict())
                 .isEqualTo(Verdict.SLOWER);
         assertThat(floored(Metric.THROUGHPUT, fast, slow, Set.of("A", "B")).reason())
-                .contains(Reason.FLOOR);
-        assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Reason.FLOOR);
+                .contains(Lack.FLOOR);
+        assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Lack.FLOOR);
         assertThat(floored(Metric.CPU, fast, slow, Set.of("A")).verdict()).isEqualTo(Verdict.SLOWER);
     }
 
@@ -181,7 +181,7 @@ class FamilyTest {
         assertThat(clocked(Metric.P99, a, b, 0).verdict()).isEqualTo(Verdict.EQUIVALENT);
         PairVerdict coarse = clocked(Metric.P99, a, b, 1);
         assertThat(coarse.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(coarse.reason()).contains(Reason.RESOLUTION);
+        assertThat(coarse.reason()).contains(Lack.RESOLUTION);
         assertThat(coarse.low()).isLessThan(0.5);
         assertThat(coarse.high()).isGreaterThan(2);
         assertThat(coarse.detectable())

@@ -1,6 +1,6 @@
 package org.servletbench.bench.verdict;
 
-public enum Reason {
+public enum Lack {
     /** Fewer than two blocks have both arms. */
     TOO_FEW_BLOCKS("too few blocks"),
     /** All blocks gave the same ratios: recorded too coarsely, so that there is no interval. */
@@ -20,7 +20,7 @@ public enum Reason {
 
     private final String words;
 
-    Reason(String words) {
+    Lack(String words) {
         this.words = words;
     }
 
