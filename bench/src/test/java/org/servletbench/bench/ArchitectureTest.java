@@ -30,7 +30,6 @@ class ArchitectureTest {
             "cli",
             "report",
             "campaign",
-            "article",
             "record",
             "load",
             "host",

@@ -3,7 +3,6 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.LinkedHashMap;
@@ -22,16 +21,12 @@ import org.servletbench.bench.model.Metric;
  * @param setup versions, machines and method in words
  * @param serverCommand the server's command line as printed
  * @param command the generator's command line as printed
- * @param generatorOnSameHost whether the generator shared the server's machine
- * @param network what lay between, where it did not
  * @param errorsColumn the unit in the head of the column with errors: {@code percent} or {@code fraction}
  * @param figures its table
- * @param figuresInText values in the text that the table has, too
- * @param concurrency how many requests a server of the article's versions serves at once, by arm; an arm without a limit is missing
  * @param disclaimers what its author says of how far the figures go
  * @param differs what is different here
  * @param untested its claims that nothing measured here can decide, and why
- * @param audit what its own figures show to be wrong with it
+ * @param audit what its own figures show to be wrong with it, as somebody found who read it
  */
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -42,17 +37,12 @@ public record Published(
         List<String> setup,
         String serverCommand,
         String command,
-        Boolean generatorOnSameHost,
-        String network,
-        Method method,
         String errorsColumn,
         List<Row> figures,
-        List<Row> figuresInText,
-        Map<String, Integer> concurrency,
         List<String> disclaimers,
         List<String> differs,
         List<String> untested,
-        List<Note> audit) {
+        List<String> audit) {
 
     public Published {
         title = text(title);
@@ -60,13 +50,9 @@ public record Published(
         language = text(language);
         serverCommand = text(serverCommand);
         command = text(command);
-        network = text(network);
         errorsColumn = text(errorsColumn);
-        method = method == null ? new Method(null, null, 0, 0, false, false) : method;
         setup = list(setup);
         figures = list(figures);
-        figuresInText = list(figuresInText);
-        concurrency = concurrency == null ? Map.of() : concurrency;
         disclaimers = list(disclaimers);
         differs = list(differs);
         untested = list(untested);
@@ -79,30 +65,6 @@ public record Published(
 
     private static <T> List<T> list(List<T> values) {
         return values == null ? List.of() : List.copyOf(values);
-    }
-
-    /**
-     * How it measured; null and 0: it does not say.
-     *
-     * @param rampUpSeconds in how long the users start, s
-     * @param durationSeconds how long a load lasts, s
-     * @param maxPauseSeconds a user pauses a random time from 0 to this before each request, s
-     * @param handlerSeconds how long the handler waits, s
-     * @param oneRun whether each arm was run once
-     * @param cold whether servers were not warmed up
-     */
-    public record Method(
-            @JsonProperty("ramp-up-s") Double rampUpSeconds,
-            @JsonProperty("duration-s") Double durationSeconds,
-            @JsonProperty("max-pause-s") double maxPauseSeconds,
-            @JsonProperty("handler-s") double handlerSeconds,
-            @JsonProperty("one-run") boolean oneRun,
-            boolean cold) {
-
-        /** The mean of the random pause, s: half of its greatest; 0 for none. */
-        public double meanPauseSeconds() {
-            return maxPauseSeconds / 2;
-        }
     }
 
     /**
@@ -132,23 +94,6 @@ public record Published(
             Double value = values.get(quantity.key());
             return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
         }
-    }
-
-    /**
-     * What somebody found who read the article.
-     *
-     * @param finding its kind, which the audit finds as well; empty for what no figure of the article shows
-     */
-    public record Note(String finding, String says) {
-
-        public Note {
-            finding = text(finding);
-        }
-    }
-
-    /** Whether the generator's response times are measurements: wrk adds samples of its own. */
-    public boolean measuresLatency() {
-        return !command.startsWith("wrk");
     }
 
     /** The row of an arm under a load; empty where it has none. */
@@ -181,5 +126,13 @@ public record Published(
         return term.part().ratio()
                 ? one / figure(term.part().than(), term.other(), metric).orElse(Double.NaN)
                 : one;
+    }
+
+    /** Whether its own figures are not what it claims; false where one is not printed. */
+    public boolean contradicts(ClaimSpec.Term term) {
+        double value = value(term);
+        return term.part().relation() == ClaimSpec.Relation.WITHIN
+                && !Double.isNaN(value)
+                && !term.part().accepts(value);
     }
 }

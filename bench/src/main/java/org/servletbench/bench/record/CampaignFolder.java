@@ -47,10 +47,7 @@ public record CampaignFolder(
             "Workload.reset",
             "ClaimList.published",
             "Part.least",
-            "Part.most",
-            "Published.generatorOnSameHost",
-            "Method.rampUpSeconds",
-            "Method.durationSeconds");
+            "Part.most");
 
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.

@@ -5,8 +5,6 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.servletbench.bench.article.ArticleAudit;
-import org.servletbench.bench.article.AuditFinding;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Published;
 import org.servletbench.bench.model.Cell;
@@ -17,7 +15,7 @@ import org.servletbench.bench.record.ClaimResult.Part;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Lack;
 
-/** What became of a comparison's claims, and what the article that claims it shows by its own figures. */
+/** What became of a comparison's claims. */
 public record ClaimsSection(Judgement judgement) {
 
     /** Adds the section where something is claimed; else nothing. */
@@ -59,10 +57,6 @@ public record ClaimsSection(Judgement judgement) {
         return judgement.campaign().plan().claims().published();
     }
 
-    public List<AuditFinding> audit() {
-        return ArticleAudit.of(judgement.campaign().plan().claims(), judgement.cells());
-    }
-
     /** {@code throughput, hello 400 users, jetty / tomcat-nio}. */
     public String what(Part part) {
         Cell cell = part.term().cell();
@@ -101,10 +95,12 @@ public record ClaimsSection(Judgement judgement) {
         return part.term().part().ratio() ? text("%.3f", value) : Numbers.shown(metric(part), value);
     }
 
-    /** The article's own figure; empty where it prints none. */
+    /** The article's own figure, and whether it is against the claim; empty where it prints none. */
     public String theirs(Part part) {
         double value = published() == null ? Double.NaN : published().value(part.term());
-        return Double.isNaN(value) ? "" : shown(part, value);
+        return Double.isNaN(value)
+                ? ""
+                : shown(part, value) + (published().contradicts(part.term()) ? ", against the claim" : "");
     }
 
     /** {@code : load not held}; empty where it is decided. */

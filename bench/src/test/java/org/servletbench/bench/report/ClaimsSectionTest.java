@@ -178,7 +178,7 @@ class ClaimsSectionTest {
                         "published: not stated",
                         "at least 1.33 and at most 1.53",
                         "1.427",
-                        "options after jar",
+                        "The JVM options stand after the jar name",
                         "What is different here");
     }
 

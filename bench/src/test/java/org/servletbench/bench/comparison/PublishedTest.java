@@ -1,0 +1,104 @@
+package org.servletbench.bench.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.ProfilesFolder;
+
+/** The articles that ship. */
+class PublishedTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("bench.root"));
+    private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    static Comparison read(String name) {
+        return Comparison.read(ROOT, name, Map.of(), PROFILES);
+    }
+
+    static List<Cell> cells(Comparison comparison) {
+        return comparison.loads().stream()
+                .flatMap(load -> load.cells().stream())
+                .toList();
+    }
+
+    static Stream<String> articles() {
+        return Comparison.names(ROOT).stream().filter(name -> name.startsWith("published/"));
+    }
+
+    /** The file and its variants, some of which judge other claims. */
+    private static List<Comparison> all(String article) {
+        return Stream.concat(Stream.of(article), Comparison.variants(ROOT, article).stream())
+                .map(PublishedTest::read)
+                .toList();
+    }
+
+    /** The phrase and its reading are data. */
+    @ParameterizedTest
+    @MethodSource("articles")
+    void everyClaimHasItsPhraseAndItsReading(String article) {
+        assertThat(all(article).stream().flatMap(one -> one.claims().all().stream()))
+                .isNotEmpty()
+                .allSatisfy(claim -> {
+                    assertThat(claim.original()).isNotBlank();
+                    assertThat(claim.reading()).isNotBlank();
+                });
+    }
+
+    @Test
+    void twentyClaims() {
+        assertThat(articles()).hasSize(5);
+        assertThat(articles()
+                        .flatMap(article -> all(article).stream()
+                                .flatMap(one -> Stream.concat(
+                                        one.claims().all().stream().map(ClaimSpec::says),
+                                        one.claims().published().untested().stream())))
+                        .distinct())
+                .hasSize(20);
+    }
+
+    /** What a reader found stands in the file as text. */
+    @ParameterizedTest
+    @MethodSource("articles")
+    void whatItsFiguresShowIsSaid(String article) {
+        assertThat(read(article).claims().published().audit()).isNotEmpty().allSatisfy(said -> assertThat(said)
+                .isNotBlank());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            jmeter-nio-apr-tiers | throughput tomcat-nio static 100, throughput tomcat-nio static 200, errors tomcat-nio static 1500
+            ab-startup | throughput undertow metrics 10
+            wrk-hello |
+            siege-threads |
+            """)
+    void aClaimAgainstItsOwnTableIsFound(String article, String expected) {
+        Comparison comparison = read("published/" + article);
+        Published published = comparison.claims().published();
+        assertThat(comparison.claims().all().stream()
+                        .flatMap(claim -> claim.terms(cells(comparison)).stream())
+                        .filter(published::contradicts)
+                        .map(term -> term.part().metric() + " " + term.part().of() + " "
+                                + term.cell().workload() + " " + term.cell().tier())
+                        .distinct())
+                .containsExactlyInAnyOrder(expected == null ? new String[0] : expected.split(", "));
+    }
+
+    /** The ratios that the articles print are those of their tables. */
+    @ParameterizedTest
+    @CsvSource({"wrk-hello, 1, 1.123", "wrk-hello, 2, 1.427", "wrk-hello, 3, 1.346", "jmeter-nio-apr-tiers, 2, 39.38"})
+    void claimsHeldAgainstTheirOwnTable(String article, int claim, double ratio) {
+        Comparison comparison = read("published/" + article);
+        assertThat(comparison.claims().all().get(claim).terms(cells(comparison)))
+                .singleElement()
+                .satisfies(term -> assertThat(comparison.claims().published().value(term))
+                        .isCloseTo(ratio, org.assertj.core.api.Assertions.within(0.005)));
+    }
+}
