@@ -209,32 +209,27 @@ public final class CellMerge {
         if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
             return;
         }
-        put(figures, Metric.CPU, mean(parts, Part::requests, requests, ServerUse::cpuMicrosPerRequest));
-        put(figures, Metric.ALLOCATION, mean(parts, Part::requests, requests, ServerUse::allocatedBytesPerRequest));
-        put(figures, Metric.SWITCHES, mean(parts, Part::requests, requests, ServerUse::contextSwitchesPerRequest));
-        put(figures, Metric.GC, mean(parts, Part::seconds, seconds, ServerUse::gcPercent));
-        // Each window by its CPU time, of which the compiler's is a share.
-        ToDoubleFunction<Part> cpu =
-                part -> part.requests() * part.use().orElseThrow().cpuMicrosPerRequest();
-        put(
-                figures,
-                Metric.COMPILER,
-                mean(parts, cpu, parts.stream().mapToDouble(cpu).sum(), ServerUse::compilerPercent));
-        put(figures, Metric.BACKLOG, mean(parts, Part::seconds, seconds, ServerUse::backlog));
-        put(figures, Metric.SERVER_CORES, mean(parts, Part::seconds, seconds, ServerUse::cores));
-        put(figures, Metric.GENERATOR_CORES, mean(parts, Part::seconds, seconds, ServerUse::generatorCores));
-        put(figures, Metric.STEAL, mean(parts, Part::seconds, seconds, ServerUse::stealPercent));
-        put(figures, Metric.OTHERS, mean(parts, Part::seconds, seconds, ServerUse::othersPercent));
-        put(figures, Metric.RSS, each(parts, ServerUse::residentBytes).max().orElse(Double.NaN));
-        DoubleStream heaps = each(parts, ServerUse::heapAfterGcBytes).filter(Double::isFinite);
-        put(figures, Metric.HEAP, heaps.min().orElse(Double.NaN));
-        DoubleStream peaks = each(parts, ServerUse::memoryPeakBytes).filter(Double::isFinite);
-        put(figures, Metric.MEMORY_PEAK, peaks.max().orElse(Double.NaN));
+        ToDoubleFunction<Part> cpu = part -> part.requests() * use(part).of(Metric.CPU);
+        for (Metric metric : Metric.ofServer()) {
+            DoubleStream seen =
+                    parts.stream().mapToDouble(part -> use(part).of(metric)).filter(Double::isFinite);
+            put(
+                    figures,
+                    metric,
+                    switch (metric.reading().orElseThrow().how()) {
+                        case PER_REQUEST -> mean(parts, Part::requests, requests, metric);
+                        case PER_CPU_TIME ->
+                            mean(parts, cpu, parts.stream().mapToDouble(cpu).sum(), metric);
+                        case MOST -> seen.max().orElse(Double.NaN);
+                        case LEAST -> seen.min().orElse(Double.NaN);
+                        case PER_TIME_OF_LOAD, MEAN, OF_BUSIEST_GENERATOR, OF_WORST_MACHINE, OF_WORST_PROCESSORS ->
+                            mean(parts, Part::seconds, seconds, metric);
+                    });
+        }
     }
 
-    private static DoubleStream each(List<Part> parts, ToDoubleFunction<ServerUse> figure) {
-        return parts.stream()
-                .mapToDouble(part -> figure.applyAsDouble(part.use().orElseThrow()));
+    private static ServerUse use(Part part) {
+        return part.use().orElseThrow();
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
@@ -242,16 +237,19 @@ public final class CellMerge {
         if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
             return Double.NaN;
         }
-        return mean(parts, Part::requests, 1, use -> use.allocatedBytesPerRequest() * use.firstTouchShare())
-                / mean(parts, Part::requests, 1, ServerUse::allocatedBytesPerRequest);
+        ToDoubleFunction<Part> allocated = part -> part.requests() * use(part).of(Metric.ALLOCATION);
+        return parts.stream()
+                        .mapToDouble(part ->
+                                allocated.applyAsDouble(part) * use(part).firstTouchShare())
+                        .sum()
+                / parts.stream().mapToDouble(allocated).sum();
     }
 
     /** The sum over all windows, each with its weight, divided by what the weights are parts of. */
-    private static double mean(
-            List<Part> parts, ToDoubleFunction<Part> weight, double all, ToDoubleFunction<ServerUse> figure) {
+    private static double mean(List<Part> parts, ToDoubleFunction<Part> weight, double all, Metric metric) {
         return parts.stream()
-                        .mapToDouble(part -> weight.applyAsDouble(part)
-                                * figure.applyAsDouble(part.use().orElseThrow()))
+                        .mapToDouble(
+                                part -> weight.applyAsDouble(part) * use(part).of(metric))
                         .sum()
                 / all;
     }

@@ -25,6 +25,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Workload;
@@ -436,7 +437,7 @@ final class GroupLoad {
             double inTurns = servers.get(i).cpuMicrosPerRequest();
             excess[i] = monitors.get(i)
                     .over(rotation.originMs(), rotation.endMs(), servers.get(i).all())
-                    .map(use -> use.cpuMicrosPerRequest() / inTurns - 1)
+                    .map(use -> use.of(Metric.CPU) / inTurns - 1)
                     .orElse(Double.NaN);
         }
         double least = Arrays.stream(excess).filter(Double::isFinite).min().orElse(Double.NaN);

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 
 /**
  * Everything that is known of one cell of a log.
@@ -42,7 +43,7 @@ public record CellMeasurement(
     }
 
     private static Check compiling(ServerUse use) {
-        double percent = use.compilerPercent();
+        double percent = use.of(Metric.COMPILER);
         return Double.isNaN(percent)
                 ? Check.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
                 : Check.of(

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Reading;
 
 /**
  * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since
@@ -47,6 +50,12 @@ public final class MonitorSeries {
     /** The column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
     public static final String DROPPED = "connections.dropped";
 
+    /** The column with the CPU time of the server's process, ms. */
+    private static final String CPU = "process.cpu.ms";
+
+    private static final String RSS = "rss.bytes";
+    private static final String ALLOCATED = "alloc.bytes";
+
     /** The most memory that the server's cgroup had in use so far, bytes; only where one limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
@@ -58,7 +67,7 @@ public final class MonitorSeries {
 
     /** What the rig reads of the kernel, after the server has answered. */
     private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, COMPILER, "rss.bytes", "context.switches");
+            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, COMPILER, RSS, "context.switches");
 
     /** How this file and others of its kind are written: one line a row. */
     public static final CSVFormat CSV =
@@ -150,27 +159,31 @@ public final class MonitorSeries {
         if (!covered || requests <= 0 || toMs <= fromMs) {
             return Optional.empty();
         }
-        double millis = toMs - fromMs;
-        double cpu = growth("process.cpu.ms", fromMs, toMs);
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        Metric.ofServer()
+                .forEach(metric -> figures.put(metric, read(metric.reading().orElseThrow(), fromMs, toMs, requests)));
         return Optional.of(new ServerUse(
-                cpu * 1000 / requests,
-                cpu / millis,
-                growth("alloc.bytes", fromMs, toMs) / requests,
-                100 * growth("gc.ms", fromMs, toMs) / millis,
-                100 * growth(COMPILER, fromMs, toMs) / cpu,
-                within(BACKLOG, fromMs, toMs).average().orElse(Double.NaN),
-                growth("context.switches", fromMs, toMs) / requests,
-                within("rss.bytes", fromMs, toMs).max().orElse(Double.NaN),
-                within("heap.after.gc.bytes", fromMs, toMs)
-                        .filter(bytes -> bytes > 0)
-                        .min()
-                        .orElse(Double.NaN),
-                within(MEMORY_PEAK, fromMs, toMs).max().orElse(Double.NaN),
-                growth("rss.bytes", fromMs, toMs) / growth("alloc.bytes", fromMs, toMs),
-                most(generators.isEmpty() ? Stream.of(this) : generators.stream(), GENERATOR, fromMs, toMs) / millis,
-                100 * steal(fromMs, toMs) / millis,
-                Math.max(0, 100 * others(fromMs, toMs) / millis),
-                threads(fromMs, toMs)));
+                figures, growth(RSS, fromMs, toMs) / growth(ALLOCATED, fromMs, toMs), threads(fromMs, toMs)));
+    }
+
+    private double read(Reading reading, long fromMs, long toMs, long requests) {
+        String column = reading.column();
+        double millis = toMs - fromMs;
+        return switch (reading.how()) {
+            case PER_REQUEST -> growth(column, fromMs, toMs) * reading.factor() / requests;
+            case PER_TIME_OF_LOAD -> reading.factor() * growth(column, fromMs, toMs) / millis;
+            case PER_CPU_TIME -> reading.factor() * growth(column, fromMs, toMs) / growth(CPU, fromMs, toMs);
+            case MEAN -> within(column, fromMs, toMs).average().orElse(Double.NaN);
+            case MOST -> within(column, fromMs, toMs).max().orElse(Double.NaN);
+            case LEAST ->
+                within(column, fromMs, toMs).filter(value -> value > 0).min().orElse(Double.NaN);
+            case OF_BUSIEST_GENERATOR ->
+                reading.factor()
+                        * most(generators.isEmpty() ? Stream.of(this) : generators.stream(), column, fromMs, toMs)
+                        / millis;
+            case OF_WORST_MACHINE -> reading.factor() * steal(fromMs, toMs) / millis;
+            case OF_WORST_PROCESSORS -> Math.max(0, reading.factor() * others(fromMs, toMs) / millis);
+        };
     }
 
     /** How many connections the kernel dropped, because too many waited to be accepted; 0 where that is not known. */

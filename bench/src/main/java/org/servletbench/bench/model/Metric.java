@@ -1,11 +1,16 @@
 package org.servletbench.bench.model;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.servletbench.bench.model.Reading.How;
 
-/** The figures of a cell and of a start-up, each with its unit and the direction in which it is better. */
+/**
+ * The catalogue of figures of a cell and of a start-up. An entry is all that there is to say of one: key, unit, direction, and of the
+ * server's own where it is read, how it is merged, and what it means.
+ */
 public enum Metric {
     THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD),
     /** The highest rate that meets an objective. */
@@ -19,20 +24,148 @@ public enum Metric {
     P999("p999", "p99.9", "ms", Kind.LATENCY),
     MAX("max", "Slowest", "ms", Kind.LATENCY),
     ERRORS("errors", "Failed requests", "%", Kind.LOAD),
-    CPU("cpu", "Server CPU time per request", "µs", Kind.COST),
-    ALLOCATION("alloc", "Allocation per request", "bytes", Kind.COST),
-    RSS("rss", "Resident memory", "bytes", Kind.COST),
-    HEAP("heap", "Heap after a collection", "bytes", Kind.COST),
-    MEMORY_PEAK("memory.peak", "Peak memory of the cgroup", "bytes", Kind.COST),
-    GC("gc", "Time in garbage collection", "%", Kind.COST),
-    /** Of the server's own CPU time. */
-    COMPILER("jit", "CPU time of the JIT compiler", "%", Kind.COST),
-    BACKLOG("jit.backlog", "Methods to compile", "", Kind.COST),
-    SWITCHES("switches", "Context switches per request", "", Kind.COST),
-    SERVER_CORES("server.cores", "Processors busy: server", "", Kind.COST),
-    GENERATOR_CORES("generator.cores", "Processors busy: generator", "", Kind.COST),
-    STEAL("steal", "Time taken by the host", "%", Kind.COST),
-    OTHERS("others", "Time taken by other programs", "%", Kind.COST),
+    CPU(
+            "cpu",
+            "Server CPU time per request",
+            "µs",
+            "CPU µs/req",
+            1,
+            How.PER_REQUEST,
+            "process.cpu.ms",
+            1000,
+            "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
+                    + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's questions to the"
+                    + " JVM are in it."),
+    ALLOCATION(
+            "alloc",
+            "Allocation per request",
+            "bytes",
+            "alloc B/req",
+            0,
+            How.PER_REQUEST,
+            "alloc.bytes",
+            1,
+            "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
+                    + " allocates between the last reading and its end is missing."),
+    RSS(
+            "rss",
+            "Resident memory",
+            "bytes",
+            "RSS MiB",
+            0,
+            How.MOST,
+            "rss.bytes",
+            1,
+            "The largest VmRSS of the server's process seen in the window."),
+    HEAP(
+            "heap",
+            "Heap after a collection",
+            "bytes",
+            "heap MiB",
+            0,
+            How.LEAST,
+            "heap.after.gc.bytes",
+            1,
+            "The smallest heap in use right after a collection (GcInfo), looked at once a second."),
+    MEMORY_PEAK(
+            "memory.peak",
+            "Peak memory of the cgroup",
+            "bytes",
+            "peak MiB",
+            0,
+            How.MOST,
+            "memory.peak.bytes",
+            1,
+            "The most that the server's cgroup had in use until the window's end, page cache among it; only where one limits it."),
+    GC(
+            "gc",
+            "Time in garbage collection",
+            "%",
+            "GC %",
+            2,
+            How.PER_TIME_OF_LOAD,
+            "gc.ms",
+            100,
+            "Growth of GarbageCollectorMXBean.getCollectionTime, summed over the collectors, in percent of the window. Of ZGC and"
+                    + " Shenandoah only pauses: their cycles run beside the application."),
+    COMPILER(
+            "jit",
+            "CPU time of the JIT compiler",
+            "%",
+            "JIT %",
+            1,
+            How.PER_CPU_TIME,
+            "compiler.cpu.ms",
+            100,
+            "CPU time of the threads in which the server's JVM compiles, from /proc/PID/task/*/schedstat, in percent of the server's"
+                    + " own CPU time."),
+    BACKLOG(
+            "jit.backlog",
+            "Methods to compile",
+            "",
+            "to compile",
+            1,
+            How.MEAN,
+            "compiler.backlog",
+            1,
+            "Methods that wait for the JIT compiler or are being compiled, by the JVM's diagnostic command Compiler.queue: the mean of"
+                    + " looks once a second."),
+    SWITCHES(
+            "switches",
+            "Context switches per request",
+            "",
+            "switches/req",
+            2,
+            How.PER_REQUEST,
+            "context.switches",
+            1,
+            "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
+    SERVER_CORES(
+            "server.cores",
+            "Processors busy: server",
+            "",
+            "cores",
+            2,
+            How.PER_TIME_OF_LOAD,
+            "process.cpu.ms",
+            1,
+            "The same CPU time divided by the length of the window: 1 is one processor busy all the time."),
+    GENERATOR_CORES(
+            "generator.cores",
+            "Processors busy: generator",
+            "",
+            "generator cores",
+            2,
+            How.OF_BUSIEST_GENERATOR,
+            "generator.cpu.ms",
+            1,
+            "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter: from"
+                    + " /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its end, divided by the"
+                    + " seconds of load that it tells."),
+    STEAL(
+            "steal",
+            "Time taken by the host",
+            "%",
+            "steal %",
+            1,
+            How.OF_WORST_MACHINE,
+            "steal.ms",
+            100,
+            "Steal time from the first line of /proc/stat, summed over all processors of the machine, in percent of the window: 100 is"
+                    + " one processor taken by the host for all of it, whichever it was."),
+    OTHERS(
+            "others",
+            "Time taken by other programs",
+            "%",
+            "others %",
+            1,
+            How.OF_WORST_PROCESSORS,
+            "others.ms",
+            100,
+            "Busy time of the server's processors from /proc/stat, less the CPU time of our servers and of the generator where they may"
+                    + " run there, and of the rig; in percent of the time of these processors. The same is read of the generator's"
+                    + " processors, and the larger figure is shown. The rig's whole CPU time is taken off, so that the figure is a little"
+                    + " too low."),
     READY("ready", "Time to ready", "ms", Kind.START_UP),
     READY_CPU("ready.cpu", "CPU time until ready", "ms", Kind.START_UP),
     READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
@@ -45,7 +178,6 @@ public enum Metric {
         LOAD,
         LATENCY,
         COST,
-        /** Of a few requests beside the load; shown, and never judged. */
         /** Of the invocation, once, at the moment the application is ready. */
         START_UP
     }
@@ -54,12 +186,51 @@ public enum Metric {
     private final String label;
     private final String unit;
     private final Kind kind;
+    private final String title;
+    private final int decimals;
+    private final Reading reading;
+    private final String meaning;
 
     Metric(String key, String label, String unit, Kind kind) {
+        this(key, label, unit, kind, label, 0, null, "");
+    }
+
+    /** Of the server, read from its monitor. */
+    Metric(
+            String key,
+            String label,
+            String unit,
+            String title,
+            int decimals,
+            How how,
+            String column,
+            double factor,
+            String meaning) {
+        this(key, label, unit, Kind.COST, title, decimals, new Reading(how, column, factor), meaning);
+    }
+
+    Metric(
+            String key,
+            String label,
+            String unit,
+            Kind kind,
+            String title,
+            int decimals,
+            Reading reading,
+            String meaning) {
         this.key = key;
         this.label = label;
         this.unit = unit;
         this.kind = kind;
+        this.title = title;
+        this.decimals = decimals;
+        this.reading = reading;
+        this.meaning = meaning;
+    }
+
+    /** Figures of the server, in the order in which tables have them. */
+    public static List<Metric> ofServer() {
+        return Arrays.stream(values()).filter(metric -> metric.reading != null).toList();
     }
 
     /** The name in files and options. */
@@ -87,6 +258,31 @@ public enum Metric {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Head of its column in a table of single runs, with the unit. */
+    public String title() {
+        return title;
+    }
+
+    /** Decimals in such a table. */
+    public int decimals() {
+        return decimals;
+    }
+
+    /** Where it is read; empty of what is no figure of the server. */
+    public Optional<Reading> reading() {
+        return Optional.ofNullable(reading);
+    }
+
+    /** What it includes and what not, in sentences; empty where the label says it. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Whether people see it in MiB. */
+    public boolean isInMib() {
+        return unit.equals("bytes") && this != ALLOCATION;
     }
 
     /**

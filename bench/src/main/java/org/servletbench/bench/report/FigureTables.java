@@ -32,19 +32,7 @@ import org.servletbench.bench.verdict.Spread;
 record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> LATENCIES =
             List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
-    private static final List<Metric> COSTS = List.of(
-            Metric.CPU,
-            Metric.ALLOCATION,
-            Metric.RSS,
-            Metric.HEAP,
-            Metric.GC,
-            Metric.COMPILER,
-            Metric.BACKLOG,
-            Metric.SWITCHES,
-            Metric.SERVER_CORES,
-            Metric.GENERATOR_CORES,
-            Metric.STEAL,
-            Metric.OTHERS);
+    private static final List<Metric> COSTS = Metric.ofServer();
 
     private static final List<Metric> OF_EACH =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99, Metric.ERRORS);

@@ -27,16 +27,17 @@ public final class Numbers {
     }
 
     static String unit(Metric metric) {
-        return inMib(metric) ? "MiB" : metric.unit();
+        return metric.isInMib() ? "MiB" : metric.unit();
     }
 
     /** A value in the unit in which it is shown. */
     static double scaled(Metric metric, double value) {
-        return inMib(metric) ? value / MIB : value;
+        return value / scale(metric);
     }
 
-    private static boolean inMib(Metric metric) {
-        return metric.unit().equals("bytes") && metric != Metric.ALLOCATION;
+    /** By what a value is divided to have it in the unit in which it is shown. */
+    public static double scale(Metric metric) {
+        return metric.isInMib() ? MIB : 1;
     }
 
     /** Bytes as they are recorded, in GiB; what is no number stays. */

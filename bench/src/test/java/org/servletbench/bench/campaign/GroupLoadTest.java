@@ -487,7 +487,7 @@ class GroupLoadTest {
         assertThat(load.parts("jetty").get(hello)).singleElement().satisfies(part -> {
             assertThat(part.requests()).isEqualTo(300);
             assertThat(part.links()).containsExactly("../load/one/out.txt");
-            assertThat(part.use().orElseThrow().cpuMicrosPerRequest()).isCloseTo(10_000, within(1e-6));
+            assertThat(part.use().orElseThrow().of(Metric.CPU)).isCloseTo(10_000, within(1e-6));
         });
     }
 

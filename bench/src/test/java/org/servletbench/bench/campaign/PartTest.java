@@ -52,8 +52,7 @@ class PartTest {
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use =
-                new ServerUse(cpu, 0.5, 100, 0, 0, 0, 0, 1 << 20, 1 << 19, 1 << 21, firstTouch, cores, 0, 0, Map.of());
+        ServerUse use = used(cpu, 0, firstTouch, cores, 0);
         return new Part(
                 0,
                 requests,
@@ -106,13 +105,32 @@ class PartTest {
                 .marks();
     }
 
+    private static ServerUse used(
+            double cpuMicros, double compilerPercent, double firstTouch, double generatorCores, double others) {
+        return new ServerUse(
+                Map.of(
+                        Metric.CPU,
+                        cpuMicros,
+                        Metric.SERVER_CORES,
+                        0.5,
+                        Metric.ALLOCATION,
+                        100.0,
+                        Metric.COMPILER,
+                        compilerPercent,
+                        Metric.GENERATOR_CORES,
+                        generatorCores,
+                        Metric.OTHERS,
+                        others),
+                firstTouch,
+                Map.of());
+    }
+
     private static Part window(long fromMs, double seconds, double others) {
         return window(fromMs, seconds, others, 0);
     }
 
     private static Part window(long fromMs, double seconds, double others, double compilerPercent) {
-        ServerUse use = new ServerUse(
-                30, 0.5, 100, 0, compilerPercent, 2, 0, 1 << 20, 1 << 19, 1 << 21, 0, 0.5, 0, others, Map.of());
+        ServerUse use = used(30, compilerPercent, 0, 0.5, others);
         return new Part(
                 fromMs,
                 1000,

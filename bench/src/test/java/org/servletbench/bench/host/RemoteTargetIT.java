@@ -25,6 +25,7 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -138,9 +139,9 @@ class RemoteTargetIT {
         ServerUse use = MonitorSeries.read(folder.resolve("monitor.csv"))
                 .over(from, to, 1)
                 .orElseThrow();
-        assertThat(use.cores()).isPositive();
-        assertThat(use.generatorCores()).isNotNaN().isNotNegative();
-        assertThat(use.residentBytes()).isGreaterThan(1 << 20);
+        assertThat(use.of(Metric.SERVER_CORES)).isPositive();
+        assertThat(use.of(Metric.GENERATOR_CORES)).isNotNaN().isNotNegative();
+        assertThat(use.of(Metric.RSS)).isGreaterThan(1 << 20);
     }
 
     /** On a machine that is busy with other things the edges of some turns are missed: tried until one was read. */

@@ -30,8 +30,8 @@ import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
@@ -242,7 +242,7 @@ class LoadHostsIT {
         LoadResult.FromLog window = (LoadResult.FromLog) results.results().get(0);
         assertThat(senders.monitors()).allSatisfy(monitor -> assertThat(monitor.over(
                         window.cell().window().fromMs(), window.cell().window().toMs(), 1))
-                .map(ServerUse::generatorCores)
+                .map(use -> use.of(Metric.GENERATOR_CORES))
                 .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
         assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
         assertThat(watch.told).contains("begins a", "begins b");

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Metric;
 
 class RawLogTest {
     @TempDir
@@ -100,8 +101,8 @@ class RawLogTest {
                 .server()
                 .orElseThrow();
 
-        assertThat(use.cores()).isCloseTo(0.5, within(1e-9));
-        assertThat(use.generatorCores()).isCloseTo(0.25, within(1e-9));
+        assertThat(use.of(Metric.SERVER_CORES)).isCloseTo(0.5, within(1e-9));
+        assertThat(use.of(Metric.GENERATOR_CORES)).isCloseTo(0.25, within(1e-9));
     }
 
     private Path csv(String name, long origin) throws IOException {

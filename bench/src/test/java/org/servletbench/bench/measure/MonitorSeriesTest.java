@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Metric;
 
 class MonitorSeriesTest {
 
@@ -37,16 +38,16 @@ class MonitorSeriesTest {
         ServerUse use = series.over(1500, 3500, 100).orElseThrow();
 
         // At 1500 and 3500 ms: CPU 400 and 2700 ms, allocated 500 and 4000 bytes, GC 5 and 30 ms, switches 25 and 200.
-        assertThat(use.cpuMicrosPerRequest()).isEqualTo((2700 - 400) * 1000.0 / 100, within(1e-9));
-        assertThat(use.cores()).isEqualTo(2300 / 2000.0, within(1e-9));
-        assertThat(use.allocatedBytesPerRequest()).isEqualTo(35, within(1e-9));
-        assertThat(use.gcPercent()).isEqualTo(100 * 25 / 2000.0, within(1e-9));
+        assertThat(use.of(Metric.CPU)).isEqualTo((2700 - 400) * 1000.0 / 100, within(1e-9));
+        assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(2300 / 2000.0, within(1e-9));
+        assertThat(use.of(Metric.ALLOCATION)).isEqualTo(35, within(1e-9));
+        assertThat(use.of(Metric.GC)).isEqualTo(100 * 25 / 2000.0, within(1e-9));
         // Of its own CPU time, whatever the length of the window.
-        assertThat(use.compilerPercent()).isEqualTo(100 * 100 / 2300.0, within(1e-9));
-        assertThat(use.contextSwitchesPerRequest()).isEqualTo(1.75, within(1e-9));
-        assertThat(use.generatorCores()).isEqualTo((950 - 200) / 2000.0, within(1e-9));
-        assertThat(use.stealPercent()).isEqualTo(100 * 20 / 2000.0, within(1e-9));
-        assertThat(use.residentBytes()).isEqualTo(300);
+        assertThat(use.of(Metric.COMPILER)).isEqualTo(100 * 100 / 2300.0, within(1e-9));
+        assertThat(use.of(Metric.SWITCHES)).isEqualTo(1.75, within(1e-9));
+        assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo((950 - 200) / 2000.0, within(1e-9));
+        assertThat(use.of(Metric.STEAL)).isEqualTo(100 * 20 / 2000.0, within(1e-9));
+        assertThat(use.of(Metric.RSS)).isEqualTo(300);
         // From 150 to 275 bytes, of 3500 that were allocated.
         assertThat(use.firstTouchShare()).isEqualTo(125 / 3500.0, within(1e-9));
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
@@ -63,9 +64,9 @@ class MonitorSeriesTest {
 
         ServerUse use = series.over(1500, 2500, 1).orElseThrow();
 
-        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
-        assertThat(use.stealPercent()).isEqualTo(10, within(1e-9));
-        assertThat(use.cores()).isEqualTo(1, within(1e-9));
+        assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo(0.5, within(1e-9));
+        assertThat(use.of(Metric.STEAL)).isEqualTo(10, within(1e-9));
+        assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1, within(1e-9));
     }
 
     /** The host may keep processors from the machine that sends the load alone. */
@@ -78,7 +79,7 @@ class MonitorSeriesTest {
                 3000,3000,120,3500,1500,600
                 """));
 
-        assertThat(series.over(1500, 2500, 1).orElseThrow().stealPercent()).isEqualTo(30, within(1e-9));
+        assertThat(series.over(1500, 2500, 1).orElseThrow().of(Metric.STEAL)).isEqualTo(30, within(1e-9));
     }
 
     /** A program on the generator's processors keeps it below its limit as one on the servers' slows them. */
@@ -87,8 +88,8 @@ class MonitorSeriesTest {
         String columns = "time.ms,others.ms,generator.others.ms\n";
         MonitorSeries series = MonitorSeries.read(
                 Files.writeString(folder.resolve("others.csv"), columns + "1000,0,0\n2000,10,400\n3000,510,450\n"));
-        assertThat(series.over(1000, 2000, 1).orElseThrow().othersPercent()).isEqualTo(40, within(1e-9));
-        assertThat(series.over(2000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(50, within(1e-9));
+        assertThat(series.over(1000, 2000, 1).orElseThrow().of(Metric.OTHERS)).isEqualTo(40, within(1e-9));
+        assertThat(series.over(2000, 3000, 1).orElseThrow().of(Metric.OTHERS)).isEqualTo(50, within(1e-9));
 
         MonitorSeries host = MonitorSeries.read(Files.writeString(
                 folder.resolve("host.csv"), "time.ms,generator.cpu.ms,others.ms\n1000,0,0\n2000,9,250\n"));
@@ -97,7 +98,7 @@ class MonitorSeriesTest {
         assertThat(series.loadedFrom(List.of(host, short_))
                         .over(1000, 2000, 1)
                         .orElseThrow()
-                        .othersPercent())
+                        .of(Metric.OTHERS))
                 .as("of load hosts; one does not tell")
                 .isEqualTo(25, within(1e-9));
     }
@@ -113,8 +114,8 @@ class MonitorSeriesTest {
                 5000,100
                 """));
 
-        assertThat(series.over(1000, 5000, 1).orElseThrow().heapAfterGcBytes()).isEqualTo(400);
-        assertThat(series.over(1000, 2000, 1).orElseThrow().heapAfterGcBytes()).isNaN();
+        assertThat(series.over(1000, 5000, 1).orElseThrow().of(Metric.HEAP)).isEqualTo(400);
+        assertThat(series.over(1000, 2000, 1).orElseThrow().of(Metric.HEAP)).isNaN();
     }
 
     @Test
@@ -122,7 +123,8 @@ class MonitorSeriesTest {
         MonitorSeries series = MonitorSeries.read(Files.writeString(
                 folder.resolve("peak.csv"), "time.ms,memory.peak.bytes\n1000,300\n2000,500\n3000,700\n"));
 
-        assertThat(series.over(1000, 3000, 1).orElseThrow().memoryPeakBytes()).isEqualTo(500);
+        assertThat(series.over(1000, 3000, 1).orElseThrow().of(Metric.MEMORY_PEAK))
+                .isEqualTo(500);
     }
 
     /** The second host has twice the processors of the first, by whose number it is told, and a clock that is 500 ms behind. */
@@ -138,13 +140,13 @@ class MonitorSeriesTest {
                 .over(1000, 3000, 100)
                 .orElseThrow();
 
-        assertThat(use.cores()).isEqualTo(1.2, within(1e-9));
-        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
-        assertThat(use.stealPercent()).isEqualTo(3, within(1e-9));
+        assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1.2, within(1e-9));
+        assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo(0.5, within(1e-9));
+        assertThat(use.of(Metric.STEAL)).isEqualTo(3, within(1e-9));
         assertThat(server.loadedFrom(List.of(one, other))
                         .over(1000, 3000, 100)
                         .orElseThrow()
-                        .generatorCores())
+                        .of(Metric.GENERATOR_CORES))
                 .as("a host that does not cover the window is not left out")
                 .isNaN();
     }
@@ -161,11 +163,11 @@ class MonitorSeriesTest {
 
         ServerUse use = series.over(2000, 3000, 100).orElseThrow();
 
-        assertThat(use.cores()).isEqualTo(1, within(1e-9));
+        assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1, within(1e-9));
         // After 3000 ms the kernel was asked at 3010 ms: half a processor from the first row to the last.
-        assertThat(use.generatorCores()).isEqualTo(0.5, within(1e-9));
-        assertThat(use.stealPercent()).isEqualTo(10, within(1e-9));
-        assertThat(series.over(1000, 2000, 100).orElseThrow().generatorCores())
+        assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo(0.5, within(1e-9));
+        assertThat(use.of(Metric.STEAL)).isEqualTo(10, within(1e-9));
+        assertThat(series.over(1000, 2000, 100).orElseThrow().of(Metric.GENERATOR_CORES))
                 .as("the kernel was asked only after the window had begun")
                 .isNaN();
     }
@@ -181,14 +183,14 @@ class MonitorSeriesTest {
                 4000,0,4000,
                 """));
 
-        assertThat(series.over(1000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(5.8, within(1e-9));
-        assertThat(series.over(2000, 3000, 1).orElseThrow().othersPercent()).isEqualTo(12, within(1e-9));
-        assertThat(series.over(1000, 2000, 1).orElseThrow().othersPercent()).isZero();
-        assertThat(series.over(3000, 4000, 1).orElseThrow().othersPercent()).isNaN();
+        assertThat(series.over(1000, 3000, 1).orElseThrow().of(Metric.OTHERS)).isEqualTo(5.8, within(1e-9));
+        assertThat(series.over(2000, 3000, 1).orElseThrow().of(Metric.OTHERS)).isEqualTo(12, within(1e-9));
+        assertThat(series.over(1000, 2000, 1).orElseThrow().of(Metric.OTHERS)).isZero();
+        assertThat(series.over(3000, 4000, 1).orElseThrow().of(Metric.OTHERS)).isNaN();
         assertThat(series("1000,1,1,0,0,0,0,1,0,0,0", "2000,1,1,0,0,0,0,1,0,0,0")
                         .over(1000, 2000, 1)
                         .orElseThrow()
-                        .othersPercent())
+                        .of(Metric.OTHERS))
                 .isNaN();
     }
 
@@ -209,11 +211,11 @@ class MonitorSeriesTest {
 
         ServerUse use = series.over(1000, 2000, 5).orElseThrow();
 
-        assertThat(use.cpuMicrosPerRequest()).isEqualTo(1000);
-        assertThat(use.residentBytes()).isNaN();
+        assertThat(use.of(Metric.CPU)).isEqualTo(1000);
+        assertThat(use.of(Metric.RSS)).isNaN();
         assertThat(use.firstTouchShare()).isNaN();
-        assertThat(use.contextSwitchesPerRequest()).isNaN();
-        assertThat(use.stealPercent()).isNaN();
+        assertThat(use.of(Metric.SWITCHES)).isNaN();
+        assertThat(use.of(Metric.STEAL)).isNaN();
     }
 
     @Test

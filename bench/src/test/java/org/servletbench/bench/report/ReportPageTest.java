@@ -468,7 +468,7 @@ class ReportPageTest {
                 .get("index.html");
 
         assertThat(page)
-                .contains("elapsed time of compilations, summed over the compiler")
+                .contains("compiles, from /proc/PID/task/*/schedstat, in percent of the server")
                 .contains("Steal time from the first line of /proc/stat, summed over all processors of the machine")
                 .contains("process alone, divided by the length of the window")
                 .contains("nothing is claimed of them");

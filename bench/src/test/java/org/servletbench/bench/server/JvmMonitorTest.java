@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.Metric;
 
 class JvmMonitorTest {
 
@@ -35,7 +36,7 @@ class JvmMonitorTest {
             to = monitor.mark().orElseThrow();
             cpu.addAndGet(40_000);
         }
-        assertThat(MonitorSeries.read(csv).over(from, to, 100).orElseThrow().cpuMicrosPerRequest())
+        assertThat(MonitorSeries.read(csv).over(from, to, 100).orElseThrow().of(Metric.CPU))
                 .isEqualTo(7000);
     }
 
@@ -72,7 +73,7 @@ class JvmMonitorTest {
             to = monitor.mark().orElseThrow();
         }
         assertThat(List.of(from, to)).containsExactly(1_000_000L, 1_001_000L);
-        assertThat(MonitorSeries.read(csv).over(from, to, 100).orElseThrow().cores())
+        assertThat(MonitorSeries.read(csv).over(from, to, 100).orElseThrow().of(Metric.SERVER_CORES))
                 .isEqualTo(1);
     }
 

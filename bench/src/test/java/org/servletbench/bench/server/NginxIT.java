@@ -26,6 +26,7 @@ import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.model.Metric;
 
 /** What alone this covers: the reference server, really started, asked and stopped. */
 class NginxIT {
@@ -128,11 +129,12 @@ class NginxIT {
         ServerUse use = MonitorSeries.read(folder.resolve("monitor.csv"))
                 .over(load.fromMs(), load.toMs(), load.figures().completed())
                 .orElseThrow();
-        assertThat(use.cpuMicrosPerRequest()).isBetween(0.5, 1000.0);
-        assertThat(use.cores()).isLessThan(0.1 + Runtime.getRuntime().availableProcessors());
-        assertThat(use.residentBytes()).isBetween(500_000.0, 100_000_000.0);
-        assertThat(use.contextSwitchesPerRequest()).isPositive();
-        assertThat(use.compilerPercent()).as("there is no JVM").isNaN();
+        assertThat(use.of(Metric.CPU)).isBetween(0.5, 1000.0);
+        assertThat(use.of(Metric.SERVER_CORES))
+                .isLessThan(0.1 + Runtime.getRuntime().availableProcessors());
+        assertThat(use.of(Metric.RSS)).isBetween(500_000.0, 100_000_000.0);
+        assertThat(use.of(Metric.SWITCHES)).isPositive();
+        assertThat(use.of(Metric.COMPILER)).as("there is no JVM").isNaN();
     }
 
     @Test

@@ -41,6 +41,7 @@ import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.run.Measured;
@@ -261,7 +262,7 @@ class WaysInIT {
         // Other programs on this machine take from one and not from the other.
         boolean disturbed = cells.stream()
                 .map(cell -> cell.server().orElseThrow())
-                .anyMatch(use -> use.othersPercent() > 3 || use.stealPercent() > 3);
+                .anyMatch(use -> use.of(Metric.OTHERS) > 3 || use.of(Metric.STEAL) > 3);
         double ratio =
                 cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
         assertThat(marked || disturbed || Math.abs(ratio - 1) <= 0.1)

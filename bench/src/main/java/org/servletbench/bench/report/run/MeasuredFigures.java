@@ -11,6 +11,7 @@ import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.report.Numbers;
 
 /** The figures of a cell of a log, declared once for the table, the CSV and the page. */
@@ -27,17 +28,19 @@ public final class MeasuredFigures {
      * @param key for programs, with the unit
      * @param decimals how many to show to people
      * @param ofLoad the same of any window; null where it is one of the server's
+     * @param scale by which the figure is divided for people
      */
     public record Figure(
             String title,
             String key,
             int decimals,
             ToDoubleFunction<CellMeasurement> of,
-            ToDoubleFunction<Summary> ofLoad) {
+            ToDoubleFunction<Summary> ofLoad,
+            double scale) {
 
         /** For people: grouped, rounded; a dash where it is not known. */
         public String shown(CellMeasurement cell) {
-            double value = of.applyAsDouble(cell);
+            double value = of.applyAsDouble(cell) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
@@ -86,26 +89,11 @@ public final class MeasuredFigures {
             load("sent B", "sent_bytes", 0, Summary::sentBytes));
 
     /** What the server used, where somebody watched it. */
-    public static final List<Figure> SERVER = List.of(
-            server("CPU µs/req", "server_cpu_us_per_request", 1, ServerUse::cpuMicrosPerRequest),
-            server("alloc B/req", "allocated_bytes_per_request", 0, ServerUse::allocatedBytesPerRequest),
-            server("switches/req", "context_switches_per_request", 2, ServerUse::contextSwitchesPerRequest),
-            server("cores", "server_cores", 2, ServerUse::cores),
-            server("GC %", "gc_percent", 2, ServerUse::gcPercent),
-            server("JIT %", "jit_percent", 1, ServerUse::compilerPercent),
-            server("to compile", "jit_backlog", 1, ServerUse::backlog),
-            server("RSS MiB", "resident_mib", 0, use -> use.residentBytes() / (1 << 20)),
-            server("threads", "threads_live", 0, use -> threads(use, "live")),
-            server("acceptor", "threads_acceptor", 1, use -> threads(use, "acceptor")),
-            server("I/O", "threads_io", 1, use -> threads(use, "io")),
-            server("worker", "threads_worker", 1, use -> threads(use, "worker")),
-            server("runnable", "threads_runnable", 1, use -> threads(use, "runnable")),
-            server("blocked", "threads_blocked", 1, use -> threads(use, "blocked")),
-            server("waiting", "threads_waiting", 1, use -> threads(use, "waiting")),
-            server("timed", "threads_timed_waiting", 1, use -> threads(use, "timed_waiting")),
-            server("generator cores", "generator_cores", 2, ServerUse::generatorCores),
-            server("steal %", "steal_percent", 1, ServerUse::stealPercent),
-            server("others %", "others_percent", 1, ServerUse::othersPercent));
+    public static final List<Figure> SERVER = Stream.concat(
+                    Metric.ofServer().stream().map(MeasuredFigures::server),
+                    Stream.of("live", "acceptor", "io", "worker", "runnable", "blocked", "waiting", "timed_waiting")
+                            .map(MeasuredFigures::threads))
+            .toList();
 
     /** What a reader wants first: the load's figures, and what a request cost the server. */
     public static final List<Figure> FIRST =
@@ -151,17 +139,32 @@ public final class MeasuredFigures {
         return value < 0 ? null : Numbers.exact(value);
     }
 
-    private static Figure server(String title, String key, int decimals, ToDoubleFunction<ServerUse> of) {
-        return new Figure(
-                title, key, decimals, c -> c.server().map(of::applyAsDouble).orElse(Double.NaN), null);
+    private static Figure server(Metric metric) {
+        return ofServer(metric.title(), metric.key(), metric.decimals(), use -> use.of(metric), Numbers.scale(metric));
     }
 
-    private static double threads(ServerUse use, String kind) {
-        return use.threads().getOrDefault(kind, Double.NaN);
+    private static Figure threads(String kind) {
+        return ofServer(
+                "threads " + kind.replace('_', ' '),
+                "threads_" + kind,
+                1,
+                use -> use.threads().getOrDefault(kind, Double.NaN),
+                1);
+    }
+
+    private static Figure ofServer(
+            String title, String key, int decimals, ToDoubleFunction<ServerUse> of, double scale) {
+        return new Figure(
+                title,
+                key,
+                decimals,
+                cell -> cell.server().map(of::applyAsDouble).orElse(Double.NaN),
+                null,
+                scale);
     }
 
     private static Figure load(String title, String key, int decimals, ToDoubleFunction<Summary> of) {
-        return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady()), of);
+        return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady()), of, 1);
     }
 
     private static Figure latency(String title, String key, int decimals, ToDoubleFunction<Latency> of) {
