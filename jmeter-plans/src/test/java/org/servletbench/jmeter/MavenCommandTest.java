@@ -113,6 +113,9 @@ class MavenCommandTest {
         assertThat(Files.readString(results.resolve("server.json")))
                 .contains("\"warm-up\"")
                 .contains("\"stopped\"");
+        assertThat(Files.readString(results.resolve("dashboard/index.html")))
+                .as("a date, and not minutes and seconds alone")
+                .containsPattern("Start Time</td>\\s*<td>\"[^\"]*\\d[./-]\\d[^\"]*\"");
         // The plan of the run is a plan: the labels come out again.
         assertThat(Files.readString(results.resolve("plan.jmx")))
                 .contains("${__P(tier.2,10)}")
