@@ -31,9 +31,8 @@ import org.servletbench.bench.server.Parity;
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
- * @param jdk feature release of the server's JDK, in older files; 0: that of the campaign, or of {@code traits}
  * @param warmStart what the server knows when it starts; null: as the campaign says
- * @param spec what it is, by the keys of its comparison; older files have none
+ * @param spec what it is, by the keys of its comparison
  */
 public record Arm(
         String id,
@@ -49,7 +48,6 @@ public record Arm(
         String jar,
         String sha256,
         Threads threads,
-        int jdk,
         WarmStart warmStart,
         ArmSpec spec) {
 
@@ -74,7 +72,6 @@ public record Arm(
                 spec.app() == null ? "" : spec.app(),
                 "",
                 spec.serves(),
-                0,
                 WarmStart.named(spec.archive() == null ? "none" : spec.archive())
                         .orElseThrow(),
                 spec);
@@ -87,7 +84,7 @@ public record Arm(
 
     public static Arm reference(String name, String group) {
         return new Arm(
-                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, 0, null, null);
+                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, null, null);
     }
 
     /** Whether it is compared with others, and neither a copy nor a ceiling. */
@@ -122,9 +119,7 @@ public record Arm(
 
     /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
     public List<String> differsBy() {
-        return Stream.of(
-                        jdk != 0 || spec.jdk() != null ? Parity.JDK : null,
-                        warmStart == null ? null : Parity.WARM_START)
+        return Stream.of(spec.jdk() != null ? Parity.JDK : null, warmStart == null ? null : Parity.WARM_START)
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -159,7 +154,6 @@ public record Arm(
                 file,
                 checksum,
                 threads,
-                jdk,
                 warmStart,
                 by);
     }

@@ -1,7 +1,6 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
@@ -30,8 +29,6 @@ import org.servletbench.bench.model.Cell;
  * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
  * @param question that it answers, in words; empty where its file has none, in older files, and where options changed what is compared
  */
-// In older files, as 0: campaigns that a pilot sized cannot be read any more.
-@JsonIgnoreProperties("pilotSeconds")
 public record Plan(
         String name,
         long seed,

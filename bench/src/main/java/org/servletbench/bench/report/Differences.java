@@ -33,6 +33,9 @@ record Differences(Judgement one, Judgement other) {
     private static final List<String> OF_WARM_UP =
             List.of("warmup", "warmup.users", "warmup.burst", "warmup.pause", "warmup.flat.bursts");
 
+    /** Keys of arms that name places of a machine: what is there is compared by its version or its checksum. */
+    private static final List<String> OF_PLACE = List.of("app", "archive", "jdk", "workdir");
+
     /** What differs, each in a few words; empty for two campaigns of the same comparison. */
     List<String> all() {
         Campaign a = one.campaign();
@@ -76,10 +79,9 @@ record Differences(Judgement one, Judgement other) {
                 add(all, "role", was.role() == is.role());
                 add(all, "jar", isKnown(was) && was.sha256().equals(is.sha256()));
                 add(all, "JDK", jdk(a, was) != null && jdk(a, was).equals(jdk(b, is)));
-                add(
-                        all,
-                        "own JVM options",
-                        was.spec().jvmOptions().equals(is.spec().jvmOptions()));
+                was.differences(is).stream()
+                        .filter(key -> !OF_PLACE.contains(key))
+                        .forEach(all::add);
                 add(all, "warm start", WarmStart.isSame(a, was, b, is));
                 all.forEach(what ->
                         differ.computeIfAbsent(what, any -> new ArrayList<>()).add(other.name(is)));
@@ -143,7 +145,7 @@ record Differences(Judgement one, Judgement other) {
     /** Of several JDKs the first has no number in its key. */
     private static String jdk(Campaign campaign, Arm arm) {
         return campaign.versions()
-                .getOrDefault("jdk@" + arm.jdk(), campaign.versions().get("jdk"));
+                .getOrDefault("jdk@" + arm.spec().jdk(), campaign.versions().get("jdk"));
     }
 
     private static boolean isSame(Map<String, String> a, Map<String, String> b, String key) {

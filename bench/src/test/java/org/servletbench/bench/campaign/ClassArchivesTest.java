@@ -94,7 +94,6 @@ class ClassArchivesTest {
                 "app.jar",
                 sha256,
                 Threads.PLATFORM,
-                0,
                 null,
                 null);
     }

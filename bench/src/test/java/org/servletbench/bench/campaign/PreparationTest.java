@@ -88,7 +88,6 @@ class PreparationTest {
                 jar.toString(),
                 "",
                 Threads.PLATFORM,
-                0,
                 null,
                 null);
         Plan plan = new Plan(

@@ -228,7 +228,6 @@ class BadInputTest {
                 "a.jar",
                 "0",
                 Threads.PLATFORM,
-                0,
                 null,
                 null);
     }

@@ -15,22 +15,7 @@ class BlockOrderTest {
 
     static Arm arm(String id, String group) {
         return new Arm(
-                id,
-                id,
-                group,
-                Arm.Role.ARM,
-                id,
-                group,
-                "tomcat",
-                "nio",
-                "",
-                "",
-                "",
-                "",
-                Threads.PLATFORM,
-                0,
-                null,
-                null);
+                id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "", Threads.PLATFORM, null, null);
     }
 
     private static List<Arm> arms(Random random) {

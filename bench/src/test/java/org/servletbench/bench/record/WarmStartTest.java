@@ -53,7 +53,6 @@ class WarmStartTest {
                 "",
                 "",
                 usual.threads(),
-                0,
                 way,
                 null);
     }

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
@@ -166,6 +168,14 @@ final class Fixture {
         return this;
     }
 
+    /** With another spec of an arm. */
+    Fixture asking(String id, UnaryOperator<ArmSpec> changed) {
+        arms = arms.stream()
+                .map(arm -> arm.id().equals(id) ? arm.with(changed.apply(arm.spec())) : arm)
+                .toList();
+        return this;
+    }
+
     Fixture jdk(String version) {
         jdk = version;
         return this;
@@ -238,7 +248,6 @@ final class Fixture {
                 nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
                 nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 Threads.PLATFORM,
-                0,
                 null,
                 null);
     }
@@ -259,7 +268,6 @@ final class Fixture {
                 arm.jar(),
                 arm.sha256(),
                 arm.threads(),
-                arm.jdk(),
                 way,
                 arm.spec());
     }

@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 
@@ -69,6 +70,9 @@ class SeveralCampaignsTest {
         assertThat(three(same -> same.blocks(5)).words()).isNotEmpty();
         assertRejected(changed -> changed.upgraded("jetty"), "they differ in jar of Jetty");
         assertRejected(changed -> changed.jdk("21.0.9+10"), "they differ in JDK of ");
+        assertRejected(
+                changed -> changed.asking("jetty", spec -> spec.withHeap(new Size("256m"))),
+                "they differ in heap of Jetty");
         assertRejected(
                 changed -> changed.load(0.1, "0s", "3.16.0"), "they differ in turn, settle and version of gatling)");
         assertRejected(changed -> changed.oneGroup(), "they differ in the arms)");
