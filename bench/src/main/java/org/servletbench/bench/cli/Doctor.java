@@ -3,12 +3,11 @@ package org.servletbench.bench.cli;
 import static org.servletbench.bench.model.Text.text;
 
 import java.lang.module.ModuleDescriptor.Version;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.Jdk;
@@ -34,7 +33,7 @@ final class Doctor {
     }
 
     /**
-     * One check.
+     * How a check came out.
      *
      * @param needed whether the two basic commands need it
      * @param purpose what it is for
@@ -92,7 +91,22 @@ final class Doctor {
             OptionalDouble load,
             OptionalDouble stealPercent,
             List<Program> programs,
-            boolean display) {}
+            boolean display) {
+
+        /** Whether the Java on which Maven runs is new enough, as far as it says. */
+        boolean mavenHasJava() {
+            String java = maven.map(MavenFound::java).orElse("");
+            return java.isEmpty() || isAtLeast(java, Integer.toString(Jdk.OLDEST));
+        }
+
+        long neededHandles() {
+            return (long) users + Preflight.OTHER_FILE_HANDLES;
+        }
+
+        boolean isGoverned() {
+            return !governor.equals("not known");
+        }
+    }
 
     /**
      * What another machine says to a process of ours there.
@@ -109,140 +123,224 @@ final class Doctor {
             long generatorBytes,
             Optional<String> groupTooLittle) {}
 
-    /** Each check: whether it is needed, changes figures (quality) or is optional, what it is for, and how to get it. */
-    private static final Map<String, String> TABLE = Stream.of("""
-            JDK | needed | building, and checking a running server \
-                | apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME
-            newest JDK | quality | what was tried: JDK %s; Gatling, JMeter or Maven may not run on a newer one \
-                | set JAVA_HOME to one of them; servers may run on another (jdk of an arm)
-            system | needed | starting servers; plans, measure and report run everywhere \
-                | Linux, WSL 2 or a Linux container
-            Maven | needed | building, and running the rig | %s
-            memory | needed | the server under load | end other programs, or give -Djvm.options=FILE with a smaller -Xmx
-            file handles | needed | the largest tier, %s users, each with a connection | ulimit -n %s
-            port | needed | the server under load | end the programs that use them, or widen net.ipv4.ip_local_port_range
-            cores | quality | a generator that takes no time from the server \
-                | a machine with two or more cores, and apt-get install util-linux for taskset
-            scheduler | quality | load in turns: in one group for all, the turns of others change how a server's threads \
-                share the processor | sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as \
-                root, or let systemd delegate cpu to you
-            memory for a server | quality | --target-host | end other programs there, or give --set server.heap=512m
-            memory for a generator | quality | --load-hosts | end other programs there
-            memory for a group | quality | measuring servers in turns | more memory, or --set server.heap=512m
-            CPU governor | quality | a constant CPU clock \
-                | apt-get install linux-cpupower, then cpupower frequency-set -g performance
-            running load | quality | a quiet machine: other programs change every figure | end other programs, and wait a minute
-            steal time | quality | processors of our own: the host of a virtual machine may take them away \
-                | a machine that is not shared, or more blocks
-            display | optional | JMeter's GUI (mvn -Pjmeter-gui verify) \
-                | a desktop session, or apt-get install xvfb; and a JDK that is not headless
-            """.split("\n"))
-            .collect(Collectors.toMap(line -> line.split(" \\| ")[0], line -> line.replaceAll(" +", " ")));
+    /** What follows where a check fails. */
+    private enum Need {
+        /** The two basic commands do not run. */
+        NEEDED,
+        /** They run, and the figures suffer. */
+        QUALITY,
+        /** Something else does not run. */
+        OPTIONAL
+    }
+
+    /**
+     * An entry of the list of checks.
+     *
+     * @param purpose what it is for
+     * @param remedy how to get it
+     * @param good whether the machine has it
+     * @param found what the machine has
+     */
+    private record Check<R>(
+            String name,
+            Need need,
+            Function<R, String> purpose,
+            Function<R, String> remedy,
+            Predicate<R> good,
+            Function<R, String> found) {
+
+        Check(String name, Need need, String purpose, String remedy, Predicate<R> good, Function<R, String> found) {
+            this(name, need, any -> purpose, any -> remedy, good, found);
+        }
+
+        Line of(R machine) {
+            boolean has = good.test(machine);
+            State bad = need == Need.QUALITY ? State.WARNING : State.MISSING;
+            return new Line(
+                    name,
+                    has ? State.OK : bad,
+                    need == Need.NEEDED,
+                    found.apply(machine),
+                    purpose.apply(machine),
+                    remedy.apply(machine));
+        }
+    }
+
+    private static final String SMALLER_HEAPS = "more memory, or --set server.heap=512m";
+
+    /** Of this machine: those that are needed first. */
+    private static final List<Check<Readings>> CHECKS = List.of(
+            new Check<>(
+                    "system",
+                    Need.NEEDED,
+                    "starting servers; plans, measure and report run everywhere",
+                    "Linux, WSL 2 or a Linux container",
+                    machine -> machine.system().equals("Linux"),
+                    Readings::system),
+            new Check<>(
+                    "JDK",
+                    Need.NEEDED,
+                    "building, and checking a running server",
+                    "apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME",
+                    machine -> machine.jdk() >= Jdk.OLDEST && machine.jdkParts().isEmpty(),
+                    machine -> "Java " + machine.jdk()
+                            + (machine.jdkParts().isEmpty()
+                                    ? ""
+                                    : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
+            new Check<>(
+                    "Maven",
+                    Need.NEEDED,
+                    machine -> "building, and running the rig",
+                    machine -> machine.mavenHasJava()
+                            ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
+                            : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer",
+                    machine -> machine.mavenHasJava()
+                            && machine.maven()
+                                    .filter(maven -> isAtLeast(maven.version(), LEAST_MAVEN))
+                                    .isPresent(),
+                    machine -> machine.maven()
+                            .map(maven -> maven.version() + (maven.java().isEmpty() ? "" : " on Java " + maven.java()))
+                            .orElse("not on the path")),
+            new Check<>(
+                    "memory",
+                    Need.NEEDED,
+                    "the server under load",
+                    "end other programs, or give -Djvm.options=FILE with a smaller -Xmx",
+                    machine -> machine.availableBytes() >= machine.serverBytes(),
+                    machine -> mib(machine.availableBytes()) + " MiB are free, a server may take "
+                            + mib(machine.serverBytes())),
+            new Check<>(
+                    "file handles",
+                    Need.NEEDED,
+                    machine -> "the largest tier, " + machine.users() + " users, each with a connection",
+                    machine -> "ulimit -n " + machine.neededHandles(),
+                    machine -> machine.fileHandles() >= machine.neededHandles(),
+                    machine -> machine.fileHandles() + " open files are allowed"),
+            new Check<>(
+                    "port",
+                    Need.NEEDED,
+                    "the server under load",
+                    "end the programs that use them, or widen net.ipv4.ip_local_port_range",
+                    Readings::freePort,
+                    machine -> (machine.freePort() ? "a free one" : "none") + " on 127.0.0.1"),
+            new Check<>(
+                    "newest JDK",
+                    Need.QUALITY,
+                    "what was tried: JDK " + Jdk.OLDEST + " to " + Jdk.NEWEST
+                            + "; Gatling, JMeter or Maven may not run on a newer one",
+                    "set JAVA_HOME to one of them; servers may run on another (jdk of an arm)",
+                    machine -> machine.jdk() <= Jdk.NEWEST,
+                    machine -> "Java " + machine.jdk()),
+            new Check<>(
+                    "cores",
+                    Need.QUALITY,
+                    "a generator that takes no time from the server",
+                    "a machine with two or more cores, and apt-get install util-linux for taskset",
+                    machine -> machine.cores() >= 2 && machine.pinning().isPresent(),
+                    machine -> machine.cores() + ": "
+                            + machine.pinning().orElse("server and generator cannot be pinned apart")),
+            scheduler(Readings::scheduling),
+            groupMemory(Readings::groupTooLittle),
+            new Check<>(
+                    "CPU governor",
+                    Need.QUALITY,
+                    "a constant CPU clock",
+                    "apt-get install linux-cpupower, then cpupower frequency-set -g performance",
+                    machine -> !machine.isGoverned() || machine.governor().equals("performance"),
+                    machine -> machine.isGoverned() ? machine.governor() : "not visible here"),
+            new Check<>(
+                    "running load",
+                    Need.QUALITY,
+                    "a quiet machine: other programs change every figure",
+                    "end other programs, and wait a minute",
+                    machine -> machine.load().orElse(0) <= BUSY_PER_CORE * machine.cores(),
+                    machine -> known(
+                            machine.load(), "%.2f programs ran on " + machine.cores() + " cores in the last minute")),
+            new Check<>(
+                    "steal time",
+                    Need.QUALITY,
+                    "processors of our own: the host of a virtual machine may take them away",
+                    "a machine that is not shared, or more blocks",
+                    machine -> machine.stealPercent().orElse(0) <= MOST_STEAL_PERCENT,
+                    machine -> known(machine.stealPercent(), "%.1f %% of the time now")));
+
+    private static final Check<Readings> DISPLAY = new Check<>(
+            "display",
+            Need.OPTIONAL,
+            "JMeter's GUI (mvn -Pjmeter-gui verify)",
+            "a desktop session, or apt-get install xvfb; and a JDK that is not headless",
+            Readings::display,
+            machine -> machine.display() ? "there" : "none");
+
+    /** Of another machine: which of them matter depends on what it is wanted for. */
+    private static final List<Check<HostReadings>> HOST_CHECKS = List.of(
+            new Check<>(
+                    "memory for a server",
+                    Need.QUALITY,
+                    "--target-host",
+                    "end other programs there, or give --set server.heap=512m",
+                    host -> host.availableBytes() >= host.serverBytes(),
+                    host -> mib(host.availableBytes()) + " MiB are free, it may take " + mib(host.serverBytes())),
+            new Check<>(
+                    "memory for a generator",
+                    Need.QUALITY,
+                    "--load-hosts",
+                    "end other programs there",
+                    host -> host.availableBytes() >= host.generatorBytes(),
+                    host -> mib(host.availableBytes()) + " MiB are free, it may take " + mib(host.generatorBytes())),
+            groupMemory(HostReadings::groupTooLittle),
+            scheduler(HostReadings::scheduling));
 
     private Doctor() {}
 
-    /** @param figures for the texts of the table */
-    private static Line line(String name, boolean good, String found, Object... figures) {
-        String[] texts = TABLE.get(name).formatted(figures).split(" \\| ");
-        State bad = texts[1].equals("quality") ? State.WARNING : State.MISSING;
-        return new Line(name, good ? State.OK : bad, texts[1].equals("needed"), found, texts[2], texts[3]);
+    private static <R> Check<R> scheduler(Function<R, Scheduling> of) {
+        return new Check<>(
+                "scheduler",
+                Need.QUALITY,
+                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
+                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd delegate"
+                        + " cpu to you",
+                machine -> of.apply(machine) != Scheduling.SHARED,
+                machine -> "each server: " + of.apply(machine));
+    }
+
+    private static <R> Check<R> groupMemory(Function<R, Optional<String>> tooLittle) {
+        return new Check<>(
+                "memory for a group",
+                Need.QUALITY,
+                "measuring servers in turns",
+                SMALLER_HEAPS,
+                machine -> tooLittle.apply(machine).isEmpty(),
+                machine -> tooLittle.apply(machine).orElse("enough for all servers of a group at once"));
+    }
+
+    private static long mib(long bytes) {
+        return bytes >> 20;
     }
 
     /** All checks, the needed ones first. */
     static List<Line> check(Readings machine) {
-        boolean complete = machine.jdkParts().isEmpty();
-        MavenFound maven = machine.maven().orElse(new MavenFound("none", ""));
-        boolean java = maven.java().isEmpty() || isAtLeast(maven.java(), Integer.toString(Jdk.OLDEST));
-        long handles = (long) machine.users() + Preflight.OTHER_FILE_HANDLES;
-        boolean governed = !machine.governor().equals("not known");
-        List<Line> lines = new ArrayList<>(List.of(
-                line("system", machine.system().equals("Linux"), machine.system()),
-                line(
-                        "JDK",
-                        machine.jdk() >= Jdk.OLDEST && complete,
-                        "Java " + machine.jdk()
-                                + (complete
-                                        ? ""
-                                        : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
-                line(
-                        "Maven",
-                        java && isAtLeast(maven.version(), LEAST_MAVEN),
-                        machine.maven().isEmpty()
-                                ? "not on the path"
-                                : maven.version() + (maven.java().isEmpty() ? "" : " on Java " + maven.java()),
-                        java
-                                ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
-                                : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer"),
-                line(
-                        "memory",
-                        machine.availableBytes() >= machine.serverBytes(),
-                        (machine.availableBytes() >> 20) + " MiB are free, a server may take "
-                                + (machine.serverBytes() >> 20)),
-                line(
-                        "file handles",
-                        machine.fileHandles() >= handles,
-                        machine.fileHandles() + " open files are allowed",
-                        machine.users(),
-                        handles),
-                line("port", machine.freePort(), (machine.freePort() ? "a free one" : "none") + " on 127.0.0.1"),
-                line(
-                        "newest JDK",
-                        machine.jdk() <= Jdk.NEWEST,
-                        "Java " + machine.jdk(),
-                        Jdk.OLDEST + " to " + Jdk.NEWEST),
-                line(
-                        "cores",
-                        machine.cores() >= 2 && machine.pinning().isPresent(),
-                        machine.cores() + ": "
-                                + machine.pinning().orElse("server and generator cannot be pinned apart")),
-                scheduler(machine.scheduling()),
-                groupMemory(machine.groupTooLittle()),
-                line(
-                        "CPU governor",
-                        !governed || machine.governor().equals("performance"),
-                        governed ? machine.governor() : "not visible here"),
-                line(
-                        "running load",
-                        machine.load().orElse(0) <= BUSY_PER_CORE * machine.cores(),
-                        known(machine.load(), "%.2f programs ran on " + machine.cores() + " cores in the last minute")),
-                line(
-                        "steal time",
-                        machine.stealPercent().orElse(0) <= MOST_STEAL_PERCENT,
-                        known(machine.stealPercent(), "%.1f %% of the time now"))));
-        machine.programs()
-                .forEach(program -> lines.add(new Line(
-                        program.name(),
-                        program.version().isPresent() ? State.OK : State.MISSING,
-                        program.needed(),
-                        program.version().orElse("not found"),
-                        program.purpose(),
-                        "apt-get install " + program.debianPackage())));
-        lines.add(line("display", machine.display(), machine.display() ? "there" : "none"));
-        return lines;
+        return Stream.of(
+                        CHECKS.stream().map(check -> check.of(machine)),
+                        machine.programs().stream().map(Doctor::program),
+                        Stream.of(DISPLAY.of(machine)))
+                .flatMap(lines -> lines)
+                .toList();
     }
 
-    /** The checks of a machine that can be used: which of them matter depends on what it is wanted for. */
+    private static Line program(Program program) {
+        return new Line(
+                program.name(),
+                program.version().isPresent() ? State.OK : State.MISSING,
+                program.needed(),
+                program.version().orElse("not found"),
+                program.purpose(),
+                "apt-get install " + program.debianPackage());
+    }
+
+    /** The checks of a machine that can be used. */
     static List<Line> check(HostReadings host) {
-        return List.of(
-                hostMemory("memory for a server", host.availableBytes(), host.serverBytes()),
-                hostMemory("memory for a generator", host.availableBytes(), host.generatorBytes()),
-                groupMemory(host.groupTooLittle()),
-                scheduler(host.scheduling()));
-    }
-
-    private static Line hostMemory(String name, long available, long needed) {
-        return line(name, available >= needed, (available >> 20) + " MiB are free, it may take " + (needed >> 20));
-    }
-
-    private static Line scheduler(Scheduling scheduling) {
-        return line("scheduler", scheduling != Scheduling.SHARED, "each server: " + scheduling);
-    }
-
-    private static Line groupMemory(Optional<String> tooLittle) {
-        return line(
-                "memory for a group",
-                tooLittle.isEmpty(),
-                tooLittle.orElse("enough for all servers of a group at once"));
+        return HOST_CHECKS.stream().map(check -> check.of(host)).toList();
     }
 
     private static String known(OptionalDouble figure, String format) {

@@ -50,6 +50,7 @@ class JvmProbeTest {
                     JvmProbe probe = JvmProbe.attach(java.pid(), Duration.ofSeconds(1))) {
                 assertThat(patient.sample()).containsKey("time.ms");
                 signal("-STOP", java.pid());
+                awaitStopped(java.pid());
                 assertThatThrownBy(probe::sample)
                         .isInstanceOf(IOException.class)
                         .hasMessage("the server's JVM did not answer within 1 s");
@@ -60,6 +61,25 @@ class JvmProbeTest {
         } finally {
             java.destroyForcibly().waitFor();
         }
+    }
+
+    /** A signal stops thread after thread. */
+    private static void awaitStopped(long pid) throws Exception {
+        while (!isStopped(pid)) {
+            Thread.sleep(1);
+        }
+    }
+
+    private static boolean isStopped(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static void signal(String name, long pid) throws Exception {
