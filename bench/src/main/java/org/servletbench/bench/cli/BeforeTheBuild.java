@@ -104,7 +104,7 @@ final class BeforeTheBuild {
                     return near.isEmpty()
                             ? Stream.empty()
                             : Stream.of("there is no profile " + name + ": is one of these meant? " + near
-                                    + " (README has a table of all)");
+                                    + " (docs/single-runs.md has a table of all)");
                 })
                 .findFirst();
     }

@@ -22,14 +22,14 @@ import org.servletbench.bench.model.Threads;
 @Section(
         title = "An arm",
         place =
-                "Below `arms.NAME`. `server` has the same keys but `container`, `version`, `app`, `against` and `label`. An arm's"
-                        + " key replaces\nthat of `server`; its `jvm` and `properties` are added")
+                "Below `arms.NAME`. `server` has the same keys except `container`, `version`, `app`, `against` and `label`. A"
+                        + " key of\nan arm replaces that of `server`; its `jvm`, `properties` and `env` are added to those of `server`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ArmSpec(
         @Key(
                 means =
-                        "tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow in exchange for its own; without this key it runs as it is",
+                        "tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow replaces the app's own container; without this key the app runs unchanged",
                 standard = "the arm's name")
         String container,
 
@@ -50,44 +50,48 @@ public record ArmSpec(
 
         @Key(
                 means =
-                        "https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling). The certificate is made for the run. h2c is none: no generator here speaks it",
+                        "https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling only). The rig makes a certificate for the run. h2c is not supported",
                 standard = "http")
         Protocol protocol,
 
-        @Key(means = "heap, in place of every size in the JVM options", standard = "of the JVM options")
+        @Key(means = "heap size; replaces -Xms, -Xmx and the like in the JVM options", standard = "of the JVM options")
         Size heap,
 
-        @Key(means = "limit of all memory, by a cgroup", standard = "no limit")
+        @Key(means = "limit for all memory of the server, set by a cgroup (usually needs root)", standard = "no limit")
         Size memory,
 
-        @Key(means = "JVM options after those of profiles/jvm.options", form = Form.OPTIONS)
+        @Key(means = "JVM options, added after those of profiles/jvm.options", form = Form.OPTIONS)
         List<String> jvm,
 
         @Key(
-                means = "Spring properties over the settings set equalised, or the name of a settings set",
+                means =
+                        "Spring properties, which override those of the settings set `equalised`; or the name of a settings set",
                 standard = "equalised",
                 form = Form.PROPERTIES,
                 text = "settings")
         Map<String, String> properties,
 
         @Key(
-                means = "cds: its classes; aot: a cache that was trained under load (JDK 25 or newer)",
+                means = "cds: an archive of the classes; aot: a cache that was trained under load (JDK 25 or newer)",
                 standard = "none",
                 form = Form.ARCHIVE)
         String archive,
 
-        @Key(means = "environment variables; recorded, secrets too", form = Form.TEXTS)
+        @Key(means = "environment variables of the server; values are recorded, secrets too", form = Form.TEXTS)
         Map<String, String> env,
 
-        @Key(means = "working directory", standard = "folder of the app; without one that of the run")
+        @Key(
+                means = "working directory of the server",
+                standard = "folder of the app's jar; without an app that of the run")
         String workdir,
 
         @Key(
-                means = "its baseline; its own name: it is one itself. Arms of one baseline are judged together",
+                means =
+                        "the arm with which this one is compared; its own name makes it a baseline. Arms with the same baseline are judged together",
                 standard = "the first arm")
         String against,
 
-        @Key(means = "the arm on pages", standard = "the arm's name")
+        @Key(means = "name of the arm on pages", standard = "the arm's name")
         String label,
 
         String settings)

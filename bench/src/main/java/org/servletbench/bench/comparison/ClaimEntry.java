@@ -20,39 +20,45 @@ record ClaimEntry(
         @Key(means = "the claim in words", standard = "made of the other keys")
         String says,
 
-        @Key(means = "its figure; of ratios of arms one with verdicts", standard = "the first of judge")
+        @Key(
+                means = "the figure that the claim is about; for ratios of arms one that `judge` names",
+                standard = "the first of judge")
         String metric,
 
-        @Key(means = "arms with > between them: the first has more")
+        @Key(means = "arms with > between them, such as jetty > undertow: the one on the left has more")
         String order,
 
-        @Key(means = "arms") List<String> of,
+        @Key(means = "the arms that the claim is about") List<String> of,
 
         @Key(
                 means =
-                        "arms by whose figure that of the first is divided; without it, and without than-at, the claim is about the figure itself")
+                        "arms to compare with: the claim is about the ratio of the figures. Without it, and without than-at, the claim is about the figure itself")
         List<String> than,
 
         @Key(means = "lower bound: a figure with its unit (50ms, 512m, 0.1%), or a ratio")
         String atLeast,
 
-        @Key(means = "upper bound") String atMost,
+        @Key(means = "upper bound, likewise") String atMost,
 
-        @Key(means = "the loads, by `workloads`, `tiers` and `rates`", standard = "all loads")
+        @Key(
+                means = "the loads for which the claim is made, by `workloads`, `tiers` and `rates`",
+                standard = "all loads")
         ClaimEntry.At at,
 
-        @Key(means = "the load of the figure by which is divided", standard = "the same load")
+        @Key(means = "the load of the arms in `than`, where it is another", standard = "the same load")
         ClaimEntry.At thanAt,
 
         @Key(
-                means = "claims without `says` that must all hold",
+                means = "list of claims without `says`; the claim holds if all of them hold",
                 without = {"all", "says", "original", "reading"})
         List<ClaimEntry> all,
 
-        @Key(means = "the phrase of an article, in its language")
+        @Key(means = "what the article says, in its language")
         String original,
 
-        @Key(means = "how that phrase is read") String reading,
+        @Key(means = "how the article's words are understood")
+        String reading,
+
         String sentence) {
 
     /** Loads. */

@@ -8,49 +8,52 @@ import org.servletbench.bench.model.Share;
 /** A comparison as its file has it; null: the file does not say. */
 @Section(title = "A comparison", place = "At the top of the file")
 record ComparisonFile(
-        @Key(means = "the question in words") String question,
+        @Key(means = "the question in words: the first line of the page")
+        String question,
 
         @Key(
                 means =
-                        "your executable Spring Boot jar, for arms that name none; its path from the folder of the file or the root of the repository")
+                        "your executable Spring Boot jar, for arms that name none; a path relative to the folder of the file or to the root of the repository")
         String app,
 
         @Key(
-                means = "what all arms share",
+                means = "keys of an arm that hold for all arms",
                 without = {"container", "version", "app", "against", "label"})
         ArmSpec server,
 
         @Key(
                 means =
-                        "by name, in order; the first is the baseline. An arm with the name of a container needs nothing else")
+                        "what is compared, by name; the first is the baseline. An arm that has the name of a container needs no keys")
         Map<String, ArmSpec> arms,
 
-        @Key(means = "requests of your own beside those of profiles/workloads.properties", without = "label")
+        @Key(
+                means = "requests of your own, by name, in addition to those of profiles/workloads.properties",
+                without = "label")
         Map<String, WorkloadSpec> workloads,
 
         @Key(means = "the loads") List<LoadSpec> load,
 
         @Key(
                 means =
-                        "metrics with verdicts: throughput, cpu (tiers); cpu, p99, alloc (rates alone); ready, ready.rss (starts); capacity (find)",
+                        "metrics that get a verdict. Default: throughput, cpu with tiers; cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
                 standard = "by the load")
         List<String> judge,
 
         @Key(
                 means =
-                        "each is judged, and fails the command where it does not hold. `ARM is [not] faster than ARM`, `ARM is [not] slower than ARM`, `ARM is equivalent to ARM`, with `in METRIC` after it for a metric that is not the first of `judge`; or a mapping")
+                        "what you expect; the command fails if one does not hold. A sentence: `ARM is [not] faster than ARM`, `ARM is [not] slower than ARM`, `ARM is equivalent to ARM`, followed by `in METRIC` if it is not about the first metric of `judge`. Or a mapping")
         List<ClaimEntry> claims,
 
-        @Key(means = "the article that claims it, with its figures: see comparisons/published/README.md")
+        @Key(means = "the article whose claims these are, with its figures: see comparisons/published/README.md")
         Published published,
 
-        @Key(means = "by name: keys in place of those of the file. `NAME:VARIANT` runs it so")
+        @Key(means = "by name: keys that replace those of the file. `compare NAME:VARIANT` runs a variant")
         Map<String, JsonNode> variants,
 
-        @Key(means = "differences up to this count as equal", standard = "=")
+        @Key(means = "differences up to this count as none", standard = "=")
         Share margin,
 
-        @Key(means = "probability of any false verdict in the campaign", standard = "=")
+        @Key(means = "probability that the campaign has any false verdict", standard = "=")
         Double alpha,
 
         @Key(means = "when the campaign ends") StopSpec stop,

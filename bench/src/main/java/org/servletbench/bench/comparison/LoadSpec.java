@@ -15,46 +15,52 @@ import org.servletbench.bench.model.ToolSettings;
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LoadSpec(
-        @Key(means = "kinds of requests", standard = "hello")
+        @Key(means = "names of workloads: those of profiles/workloads.properties or of `workloads`", standard = "hello")
         List<String> workloads,
 
         @Key(means = "numbers of concurrent users (closed model)")
         List<Integer> tiers,
 
-        @Key(means = "requests/s (open model); Gatling") List<Double> rates,
+        @Key(means = "fixed rates in requests/s (open model); Gatling only")
+        List<Double> rates,
 
         @Key(
                 means =
-                        "an objective, such as \"p99<50ms,errors<0.1%\", whose highest rate is found; no other load beside it")
+                        "an objective, such as \"p99<50ms,errors<0.1%\": the highest rate that meets it is searched for. The only load of its file")
         String find,
 
         @Key(
-                means = "of find: lowest rate, requests/s; a search begins at 1 to 2 times this, at random",
+                means = "with `find`: lowest rate, requests/s; a search begins at a random rate of 1 to 2 times this",
                 standard = "=")
         Double from,
 
-        @Key(means = "of find: how far the lowest rate that missed may be above the highest that met", standard = "=")
+        @Key(
+                means =
+                        "with `find`: the search ends when the lowest rate that missed the objective is at most this much above the highest that met it",
+                standard = "=")
         Share resolution,
 
-        @Key(means = "of find: most requests under way", standard = "=")
+        @Key(means = "with `find`: maximum number of requests under way", standard = "=")
         Integer users,
 
-        @Key(means = "number of starts of each arm, without load; no other load beside it")
+        @Key(means = "number of starts of each arm, without load. The only load of its file")
         Integer starts,
 
-        @Key(means = "of ab: a load ends after so many requests", standard = "a time", form = Form.COUNT)
+        @Key(means = "for ab: number of requests after which a load ends", standard = "a time", form = Form.COUNT)
         Long requests,
 
-        @Key(means = "of wrk, ab and siege: whether a user keeps its connection", standard = "true")
+        @Key(means = "for wrk, ab and siege: whether users keep their connections", standard = "true")
         Boolean keepAlive,
 
-        @Key(means = "of siege: before each request a user pauses a random time up to this", standard = "0s")
+        @Key(means = "for siege: before each request a user pauses for a random time up to this", standard = "0s")
         Time maxPause,
 
-        @Key(means = "of wrk: its threads", standard = "its own choice")
+        @Key(means = "for wrk: number of threads", standard = "its own choice")
         Integer toolThreads,
 
-        @Key(means = "of wrk, ab and siege: further options that change no load", form = Form.OPTIONS)
+        @Key(
+                means = "for wrk, ab and siege: further options, as long as they do not change the load",
+                form = Form.OPTIONS)
         List<String> toolOptions) {
 
     /** What is done in each server. */

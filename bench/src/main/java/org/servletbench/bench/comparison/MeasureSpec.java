@@ -13,23 +13,23 @@ import org.servletbench.bench.model.Time;
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record MeasureSpec(
-        @Key(means = "gatling, jmeter, wrk, ab, siege", standard = "=")
+        @Key(means = "load generators: gatling, jmeter, wrk, ab, siege", standard = "=")
         List<String> generators,
 
         @Key(
-                means = "measured time of each server, for each load and round; with find that of each step",
+                means = "measured time of each server, for each load and round; with `find`: of each step",
                 standard = "in turns by the noise, 8 to 60 s; else 12s")
         Time hold,
 
         @Key(means = "how often each load is measured in each JVM", standard = "=")
         Integer rounds,
 
-        @Key(means = "shortest turn of a server; 0s: one whole window after the other", standard = "=")
+        @Key(means = "shortest turn of a server; 0s: no turns, each server gets its load in one piece", standard = "=")
         Time turn,
 
         @Key(
                 means =
-                        "least load in turns before anything is counted; it goes on while a server becomes faster or compiles",
+                        "shortest uncounted load in turns before the measurement; it goes on while a server still becomes faster or compiles",
                 standard = "=")
         Time settle,
 
@@ -40,11 +40,14 @@ public record MeasureSpec(
         Time generatorWarmup,
 
         @Key(
-                means = "whether all servers of a baseline are up at once and take turns; not with find and starts",
+                means =
+                        "whether a baseline and all arms compared with it run at the same time and take turns under load; not with `find` and `starts`",
                 standard = "=")
         Boolean together,
 
-        @Key(means = "whether heaps are touched before the application starts", standard = "=; with starts false")
+        @Key(
+                means = "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch)",
+                standard = "=; with starts false")
         Boolean preTouch,
 
         @Key(means = "whether raw logs are kept", standard = "=")
@@ -56,7 +59,10 @@ public record MeasureSpec(
         @Key(means = "how long a request of the workload delay waits", standard = "of the profiles")
         Time delay,
 
-        @Key(means = "with server.compression.enabled; Gatling, wrk", standard = "none", form = Form.GZIP)
+        @Key(
+                means = "asks for compressed answers; arms need server.compression.enabled; Gatling, wrk",
+                standard = "none",
+                form = Form.GZIP)
         String acceptEncoding,
 
         @Key(
@@ -64,28 +70,28 @@ public record MeasureSpec(
                 standard = "H2 in each server")
         String dbUrl,
 
-        @Key(means = "of archive aot: number of caches of each arm", standard = "=")
+        @Key(means = "with `archive: aot`: number of caches of each arm", standard = "=")
         Integer aotCaches,
 
-        @Key(means = "of archive aot: length of each training", standard = "=")
+        @Key(means = "with `archive: aot`: length of each training", standard = "=")
         Time aotTraining,
 
         @Key(
-                means = "machine of the servers, such as me@app1; ssh must get there without a prompt",
+                means = "machine on which servers run, such as me@app1; ssh must connect without a prompt",
                 standard = "this one")
         String targetHost,
 
-        @Key(means = "where servers listen there", standard = "of ssh's configuration")
+        @Key(means = "address on which servers listen there", standard = "of ssh's configuration")
         String targetAddress,
 
-        @Key(means = "machines of the load", standard = "this one")
+        @Key(means = "machines that generate the load", standard = "this one")
         List<String> loadHosts,
 
-        @Key(means = "JDK of other machines", standard = "java on their paths")
+        @Key(means = "home of the JDK on other machines", standard = "java on their paths")
         String hostJdk,
 
-        @Key(means = "configuration of ssh", standard = "~/.ssh/config")
+        @Key(means = "configuration file of ssh", standard = "~/.ssh/config")
         String sshConfig,
 
-        @Key(means = "true: the other machines are yours to load", standard = "false")
+        @Key(means = "true states that you may put load on the other machines", standard = "false")
         Boolean targetAllowRemote) {}

@@ -12,22 +12,27 @@ import org.servletbench.bench.model.Time;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record StopSpec(
         @Key(
-                means = "the campaign ends when every interval is this narrow on either side",
+                means =
+                        "the campaign ends when every judged interval reaches at most this far to either side of its ratio",
                 standard = "=; with blocks none")
         Share precision,
 
-        @Key(means = "number of blocks; with precision the maximum", standard = "=")
+        @Key(means = "number of blocks; with `precision`: the maximum", standard = "=")
         Integer blocks,
 
-        @Key(means = "no block begins that would end later, but two are always measured; 0s: none", standard = "=")
+        @Key(
+                means =
+                        "maximum time: a block that would end later is not begun. Two blocks are always measured. 0s: no limit",
+                standard = "=")
         Time limit,
 
         @Key(
-                means = "least time from the begin of a block to the next: 15m with a limit of 4h spreads a campaign",
+                means =
+                        "shortest time from the beginning of a block to that of the next: 15m with a limit of 4h spreads a campaign over hours",
                 standard = "=")
         Time pace,
 
-        @Key(means = "seed of the order in each block", standard = "a random one", form = Form.SEED)
+        @Key(means = "seed of the random order of arms in each block", standard = "a random one", form = Form.SEED)
         Long seed) {
 
     static final StopSpec NONE = new StopSpec(null, null, null, null, null);

@@ -11,39 +11,47 @@ import java.util.Map;
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record WorkloadSpec(
-        @Key(means = "path and query", form = Form.PATH) String url,
+        @Key(means = "path and query of the request", form = Form.PATH)
+        String url,
 
-        @Key(means = "what is requested during the warm-up", standard = "the url", form = Form.PATH)
+        @Key(means = "path that is requested during the warm-up", standard = "the url", form = Form.PATH)
         String warmUp,
 
-        @Key(means = "bytes of the answer's body", standard = "of the first answers", form = Form.LENGTH)
+        @Key(
+                means = "size of the answer's body in bytes; another size is an error",
+                standard = "of the first answers",
+                form = Form.LENGTH)
         String length,
 
-        @Key(means = "or POST, PUT, PATCH, DELETE: Gatling and JMeter", standard = "GET", form = Form.METHOD)
+        @Key(means = "GET, or with Gatling and JMeter POST, PUT, PATCH, DELETE", standard = "GET", form = Form.METHOD)
         String method,
 
-        @Key(means = "recorded, secrets too", form = Form.HEADERS)
+        @Key(means = "headers of the request; values are recorded, secrets too", form = Form.HEADERS)
         Map<String, String> headers,
 
-        @Key(means = "sent as UTF-8; headers have its Content-Type", form = Form.BODY)
+        @Key(means = "body of the request, sent as UTF-8; give its Content-Type in `headers`", form = Form.BODY)
         String body,
 
-        @Key(means = "UTF-8, at most 1 MiB") String bodyFile,
+        @Key(means = "file with the body: UTF-8, at most 1 MiB")
+        String bodyFile,
 
         @Key(
                 means =
-                        "in place of a url: what each user sends in order, again and again (tiers; Gatling, JMeter). They are judged together, each has figures",
+                        "instead of `url`: several requests, which each user sends in order, again and again (with tiers; Gatling, JMeter). One verdict covers all of them; the page shows the figures of each",
                 without = {"requests", "data", "reset", "warm-up"})
         List<WorkloadSpec> requests,
 
-        @Key(means = "of each of requests: its name") String label,
+        @Key(means = "name of a request, for elements of `requests`")
+        String label,
 
-        @Key(means = "CSV file with a header; its rows take turns as ${column} in url and body")
+        @Key(
+                means =
+                        "CSV file with a header. Each request takes the next row; ${column} in url and body stands for its value")
         String data,
 
-        @Key(means = "of the answer") ExpectSpec expect,
+        @Key(means = "what the answer must be") ExpectSpec expect,
 
-        @Key(means = "workload sent once to each server before the load")
+        @Key(means = "name of a workload that is sent once to each server before the load")
         String reset) {
 
     public WorkloadSpec {
@@ -57,6 +65,6 @@ public record WorkloadSpec(
     /** What is expected of an answer. */
     @Section(title = "What is expected of an answer", place = "Below `workloads.NAME.expect`")
     record ExpectSpec(
-            @Key(means = "another is an error", standard = "200", form = Form.STATUS)
+            @Key(means = "any other status is an error", standard = "200", form = Form.STATUS)
             Integer status) {}
 }

@@ -127,8 +127,8 @@ class BeforeTheBuildTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Ptomcat gatling:test          | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2 (README has a table of all)
-            -Pboot3,jety gatling:test      | there is no profile jety: is one of these meant? jetty (README has a table of all)
+            -Ptomcat gatling:test          | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2 (docs/single-runs.md has a table of all)
+            -Pboot3,jety gatling:test      | there is no profile jety: is one of these meant? jetty (docs/single-runs.md has a table of all)
             -Pjetty,boot4,query,serve      | ''
             -Pcorp,compare verify          | ''
             -Pmy-settings,!jetty verify    | ''

@@ -23,9 +23,10 @@ class KeysTest {
         List<String> lines = new ArrayList<>(List.of("""
                 # The comparison file
 
-                A comparison is a YAML file: those that ship are in [comparisons/](../comparisons). Unknown and duplicate keys are rejected.
-                `--set` sets any key: `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well
-                (`512m`, `2g`); a share is `3%` or `0.03`. KeysTest writes this page from the records of package `comparison`.""".split("\n")));
+                A comparison is a YAML file; those that ship are in [comparisons/](../comparisons). [Compare](compare.md) explains the words.
+                Unknown and duplicate keys are rejected. `--set` sets any key (with Maven `-Dset`), list elements by their numbers from 0:
+                `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well (`512m`, `2g`); a
+                share is `3%` or `0.03`. This page is generated from the records of package `comparison` (KeysTest).""".split("\n")));
         for (Class<? extends Record> section : Keys.SECTIONS) {
             Section words = section.getAnnotation(Section.class);
             lines.addAll(List.of("", "## " + words.title(), "", words.place() + ".", ""));
