@@ -23,7 +23,7 @@ final class PlanText {
         List<String> lines = new ArrayList<>();
         lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan, forecast) + "blocks of "
                 + draft.arms().size() + " fresh servers, "
-                + (plan.together() ? "those of a baseline up at once" : "one after the other"));
+                + (plan.together() ? "those of one baseline at the same time" : "one after the other"));
         plan.cells().stream()
                 .filter(cell -> !cell.isStartUp())
                 .forEach(cell -> lines.add(text(
