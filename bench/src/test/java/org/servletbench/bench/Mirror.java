@@ -68,19 +68,23 @@ public final class Mirror {
      *
      * @param root a mirror or a copy of the repository
      * @param file of its profiles
-     * @param values by key; each key stands in the file
+     * @param values by key; each key stands in the file, or is a default of single runs that campaigns may replace
      */
     public static void set(Path root, String file, Map<String, String> values) throws IOException {
         Path path = root.resolve("profiles").resolve(file);
         String text = Files.readString(path);
         for (Map.Entry<String, String> value : values.entrySet()) {
-            Matcher line = Pattern.compile("(?m)^" + Pattern.quote(value.getKey()) + "=.*$")
-                    .matcher(text);
-            if (!line.find()) {
+            Pattern key = Pattern.compile("(?m)^" + Pattern.quote(value.getKey()) + "=.*$");
+            String now = value.getKey() + "=" + value.getValue();
+            Matcher line = key.matcher(text);
+            if (line.find()) {
+                text = text.substring(0, line.start()) + now + text.substring(line.end());
+            } else if (key.matcher(Files.readString(path.resolveSibling("load.properties")))
+                    .find()) {
+                text += "\n" + now + "\n";
+            } else {
                 throw new IllegalArgumentException("no " + value.getKey() + " in " + path);
             }
-            text = text.substring(0, line.start()) + value.getKey() + "=" + value.getValue()
-                    + text.substring(line.end());
         }
         Files.writeString(path, text);
     }

@@ -293,6 +293,12 @@ class MeasureCommandTest {
                 .contains(
                         "measured once more, because the JIT compiler was at work the first time, which does not count:")
                 .containsPattern("(?m)^  hello 1 users  +99\\.9 ");
+        assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
+                .contains(
+                        "<caption>Server and machine</caption>",
+                        "<th scope='col'>JIT %</th>",
+                        "<th scope='col'>cores</th>")
+                .contains("Measured once more: the JIT compiler was at work the first time, which does not count");
     }
 
     @Test

@@ -41,8 +41,21 @@ public record Measured(Path file, String name, LogMeasurement log) {
     private List<CellMeasurement> inOrder(Predicate<CellMeasurement> which) {
         return log.cells().stream()
                 .filter(which)
-                .sorted(Comparator.comparingLong(cell ->
-                        cell.slices().stream().mapToLong(Slice::fromMs).min().orElse(Long.MAX_VALUE)))
+                .sorted(Comparator.comparingLong(this::began))
                 .toList();
+    }
+
+    /** A second measurement stands where the first would. */
+    private long began(CellMeasurement cell) {
+        String first = Load.first(cell.name()).orElse(cell.name());
+        return log.cells().stream()
+                .filter(other -> other.name().equals(first))
+                .findFirst()
+                .orElse(cell)
+                .slices()
+                .stream()
+                .mapToLong(Slice::fromMs)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 }

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
@@ -113,12 +114,36 @@ public final class MeasuredPage {
             return new Figures("The load", MeasuredFigures.FIRST, cells, marks);
         }
 
-        Figures figures(String caption, Predicate<String> keys) {
-            List<MeasuredFigures.Figure> all = Stream.of(MeasuredFigures.ALL, MeasuredFigures.SERVER)
-                    .flatMap(List::stream)
-                    .filter(figure -> keys.test(figure.key()))
-                    .toList();
-            return new Figures(caption, all, cells, marks);
+        /** First measurements of cells that were measured once more. */
+        Figures firstTries() {
+            return new Figures(
+                    "Measured once more: the JIT compiler was at work the first time, which does not count",
+                    MeasuredFigures.FIRST,
+                    measured.firstTries(),
+                    marks);
+        }
+
+        Figures load(String caption, Predicate<String> keys) {
+            return figures(caption, MeasuredFigures.ALL, keys);
+        }
+
+        Figures server() {
+            return figures("Server and machine", MeasuredFigures.SERVER, key -> Metric.of(key)
+                    .isPresent());
+        }
+
+        Figures threads() {
+            return figures(
+                    "Live threads of the server, by role and state", MeasuredFigures.SERVER, key -> Metric.of(key)
+                            .isEmpty());
+        }
+
+        private Figures figures(String caption, List<MeasuredFigures.Figure> of, Predicate<String> keys) {
+            return new Figures(
+                    caption,
+                    of.stream().filter(figure -> keys.test(figure.key())).toList(),
+                    cells,
+                    marks);
         }
 
         Map<String, String> about() {
