@@ -3,6 +3,8 @@ package org.servletbench.jmeter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,9 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,16 +179,11 @@ class HostsTest {
 
     /** The users of one host, from the thread names, which begin with the host. */
     private long usersOf(String label, String host) throws IOException {
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .get();
-        try (CSVParser lines = CSVParser.parse(folder.resolve("results.csv"), StandardCharsets.UTF_8, format)) {
-            assertThat(lines.getHeaderMap()).containsKey("Hostname");
+        try (CsvReader<NamedCsvRecord> lines = CsvReader.builder().ofNamedCsvRecord(folder.resolve("results.csv"))) {
             return lines.stream()
-                    .filter(line -> line.get("label").equals(label))
-                    .map((CSVRecord line) -> line.get("threadName"))
+                    .peek(line -> assertThat(line.getHeader()).contains("Hostname"))
+                    .filter(line -> line.getField("label").equals(label))
+                    .map(line -> line.getField("threadName"))
                     .filter(name -> name.startsWith(host + "-"))
                     .distinct()
                     .count();

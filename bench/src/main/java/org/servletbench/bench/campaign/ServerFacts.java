@@ -1,19 +1,20 @@
 package org.servletbench.bench.campaign;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -87,34 +88,38 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
      * @return null where there are no such rows
      */
     static ThreadTimeline threads(Path monitor, long loadFromMs) {
-        try (Reader reader = Files.newBufferedReader(monitor, StandardCharsets.UTF_8);
-                CSVParser rows = CSVFormat.DEFAULT
-                        .builder()
-                        .setHeader()
-                        .setSkipHeaderRecord(true)
-                        .get()
-                        .parse(reader)) {
-            List<String> columns = rows.getHeaderNames().stream()
+        try (CsvReader<NamedCsvRecord> rows = CsvReader.builder()
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .ofNamedCsvRecord(monitor)) {
+            List<NamedCsvRecord> all = rows.stream()
+                    .filter(row -> row.getFieldCount() == row.getHeader().size())
+                    .toList();
+            List<String> columns = all.stream()
+                    .limit(1)
+                    .flatMap(row -> row.getHeader().stream())
                     .filter(name -> name.startsWith(THREADS))
                     .toList();
-            List<CSVRecord> all =
-                    rows.getRecords().stream().filter(CSVRecord::isConsistent).toList();
-            if (columns.isEmpty() || all.isEmpty()) {
+            if (columns.isEmpty()) {
                 return null;
             }
             int step = (all.size() + MOST_POINTS - 1) / MOST_POINTS;
-            long start = Long.parseLong(all.get(0).get("time.ms"));
+            long start = Long.parseLong(all.get(0).getField("time.ms"));
             List<Double> seconds = new ArrayList<>();
             Map<String, List<Double>> series = new TreeMap<>();
             for (int i = 0; i < all.size(); i += step) {
-                CSVRecord row = all.get(i);
-                seconds.add((Long.parseLong(row.get("time.ms")) - start) / 1000.0);
+                NamedCsvRecord row = all.get(i);
+                seconds.add((Long.parseLong(row.getField("time.ms")) - start) / 1000.0);
                 columns.forEach(
                         column -> series.computeIfAbsent(column.substring(THREADS.length()), name -> new ArrayList<>())
-                                .add(row.get(column).isEmpty() ? null : Double.valueOf(row.get(column))));
+                                .add(row.getField(column).isEmpty() ? null : Double.valueOf(row.getField(column))));
             }
             return new ThreadTimeline(seconds, series, Math.max(0, (loadFromMs - start) / 1000.0));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | CsvParseException
+                | IllegalArgumentException
+                | NoSuchElementException e) {
             return null;
         }
     }

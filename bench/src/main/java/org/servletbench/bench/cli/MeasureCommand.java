@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.load.LogFile;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
@@ -47,7 +48,10 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         boolean csv;
     }
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "raw logs")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "raw logs, packed by gzip or not; '-' is standard input")
     private List<Path> files;
 
     @ArgGroup(exclusive = true)
@@ -99,6 +103,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         PrintWriter out = console();
         PrintWriter err = errors();
         requireWritable();
+        requireInputOnce();
         if (objective.isPresent()) {
             for (RawLog log : logs()) {
                 requireReplaceable("--slo", SloReport.file(log.parts().get(0).file()), "<?xml");
@@ -156,6 +161,17 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
                 .filter(Check::failed)
                 .map(check -> "; " + check.name() + ": " + check.figures())
                 .collect(Collectors.joining());
+    }
+
+    private void requireInputOnce() {
+        long inputs = files.stream().filter(LogFile.INPUT::equals).count();
+        if (inputs > 0 && slo != null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--slo writes a file beside each log: name a file in place of '-'");
+        }
+        if (inputs > 1) {
+            throw new ParameterException(spec.commandLine(), "'-' is standard input, which can be read once only");
+        }
     }
 
     /** Said before minutes of measuring and not after them. */

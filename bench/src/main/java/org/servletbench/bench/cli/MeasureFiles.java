@@ -1,6 +1,8 @@
 package org.servletbench.bench.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -9,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.campaign.CellMerge;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
@@ -37,14 +37,13 @@ final class MeasureFiles {
 
     /** The figures (RFC 4180, but with plain line feeds): a line per cell. */
     static void csv(List<Measured> logs, PrintWriter out) throws IOException {
-        CSVPrinter csv = new CSVPrinter(
-                out, CSVFormat.RFC4180.builder().setRecordSeparator('\n').get());
+        CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
         List<String> titles = new ArrayList<>(
                 List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
         MeasuredFigures.ALL.forEach(f -> titles.add(f.key()));
         MeasuredFigures.SERVER.forEach(f -> titles.add(f.key()));
         titles.add("failed_checks");
-        csv.printRecord(titles);
+        csv.writeRecord(titles);
         for (Measured measured : logs) {
             for (CellMeasurement cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
@@ -61,9 +60,10 @@ final class MeasureFiles {
                         .filter(Check::failed)
                         .map(Check::name)
                         .collect(Collectors.joining(" ")));
-                csv.printRecord(fields);
+                csv.writeRecord(fields);
             }
         }
+        csv.flush();
     }
 
     /** An object in the making. */

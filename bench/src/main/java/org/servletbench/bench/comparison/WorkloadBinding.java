@@ -1,5 +1,9 @@
 package org.servletbench.bench.comparison;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,10 +19,6 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
-import org.apache.commons.csv.DuplicateHeaderMode;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Sending;
 import org.servletbench.bench.model.UsageException;
@@ -198,39 +198,50 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         if (used.isEmpty()) {
             return List.of();
         }
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .setDuplicateHeaderMode(DuplicateHeaderMode.DISALLOW)
-                .get();
+        List<CsvRecord> lines = lines(named, path);
+        List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
+        for (String column : used) {
+            if (!columns.contains(column)) {
+                throw wrong(path, named, " has no column '" + column + "'" + Keys.nearest(column, columns));
+            }
+        }
         List<Map<String, String>> rows = new ArrayList<>();
-        try (CSVParser lines = CSVParser.parse(read(named, path), format)) {
-            for (String column : used) {
-                if (!lines.getHeaderMap().containsKey(column)) {
-                    throw wrong(
-                            path,
-                            named,
-                            " has no column '" + column + "'" + Keys.nearest(column, lines.getHeaderNames()));
-                }
+        for (int i = 1; i < lines.size(); i++) {
+            CsvRecord line = lines.get(i);
+            if (line.getFieldCount() != columns.size()) {
+                throw tree.wrong(
+                        path,
+                        "'" + path + "': row " + i + " of " + named + " has " + line.getFieldCount()
+                                + " values and not " + columns.size());
             }
-            for (CSVRecord line : lines) {
-                if (!line.isConsistent()) {
-                    throw tree.wrong(
-                            path,
-                            "'" + path + "': row " + line.getRecordNumber() + " of " + named + " has " + line.size()
-                                    + " values and not "
-                                    + lines.getHeaderNames().size());
-                }
-                rows.add(used.stream().collect(Collectors.toMap(column -> column, line::get)));
-            }
-        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-            throw wrong(path, named, " is no CSV (" + e.getMessage() + ")");
+            rows.add(used.stream()
+                    .collect(Collectors.toMap(column -> column, column -> line.getField(columns.indexOf(column)))));
         }
         if (rows.isEmpty()) {
             throw wrong(path, named, " has no rows");
         }
         return rows;
+    }
+
+    /** The rows of a CSV file; the first one has the names of the columns, each once. */
+    private List<CsvRecord> lines(String named, String path) {
+        try (CsvReader<CsvRecord> csv = CsvReader.builder()
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .ofCsvRecord(read(named, path))) {
+            List<CsvRecord> lines = csv.stream().toList();
+            if (!lines.isEmpty()) {
+                List<String> columns = lines.get(0).getFields();
+                for (String column : columns) {
+                    if (columns.indexOf(column) != columns.lastIndexOf(column)) {
+                        throw wrong(path, named, " is no CSV (the column '" + column + "' is there twice)");
+                    }
+                }
+            }
+            return lines;
+        } catch (IOException | UncheckedIOException | CsvParseException e) {
+            throw wrong(path, named, " is no CSV (" + e.getMessage() + ")");
+        }
     }
 
     private UsageException wrong(String path, String named, String what) {

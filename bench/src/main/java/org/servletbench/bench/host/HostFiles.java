@@ -38,9 +38,7 @@ public final class HostFiles {
             "com.fasterxml.jackson.databind.ObjectMapper",
             "com.fasterxml.jackson.core.JsonFactory",
             "com.fasterxml.jackson.annotation.JsonProperty",
-            "org.apache.commons.csv.CSVFormat",
-            "org.apache.commons.io.IOUtils",
-            "org.apache.commons.codec.binary.Base64OutputStream",
+            "de.siegmar.fastcsv.reader.CsvReader",
             "org.apache.hc.core5.http.Header",
             "org.apache.hc.core5.http2.hpack.HPackDecoder",
             "org.HdrHistogram.Histogram");

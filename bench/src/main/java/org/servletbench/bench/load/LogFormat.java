@@ -1,7 +1,7 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.InputStream;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.servletbench.bench.measure.LogSource;
@@ -17,18 +17,18 @@ public record LogFormat(IntPredicate begins, Reader reader) {
 
     /** Reads a log; see {@link LogFormat#read}. */
     public interface Reader {
-        long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException;
+        long read(InputStream log, Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
     /**
-     * Reads a log in one pass. A log that ends within a record gives what is before it.
+     * Reads a log in one pass, from its first byte. A log that ends within a record gives what is before it.
      *
      * @param sink makes of the log's head what takes its records
      * @return the number of requests read
      * @throws UnreadableLogException for another version, and for bytes that the generator does not write
      * @throws IOException when the file cannot be read
      */
-    public long read(Path log, Function<LogSource, ? extends Records> sink) throws IOException {
+    public long read(InputStream log, Function<LogSource, ? extends Records> sink) throws IOException {
         return reader.read(log, sink);
     }
 }

@@ -23,7 +23,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
  * What was logged of a load: a file, or one of each load host, read as one. Requests of one name are one cell, users of different
- * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV.
+ * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV, packed by gzip or not.
  *
  * @param parts at least one, in any order
  */
@@ -32,7 +32,7 @@ public record RawLog(List<Part> parts) {
     /**
      * A file.
      *
-     * @param file the log
+     * @param file the log, or {@link LogFile#INPUT}
      * @param offsetMs what is added to its times so that they are by the same clock as those of the other files, ms
      */
     public record Part(Path file, long offsetMs) {}
@@ -95,6 +95,10 @@ public record RawLog(List<Part> parts) {
         try {
             return measure(UnaryOperator.identity());
         } catch (Recorder.TooManyNames e) {
+            if (parts.stream().anyMatch(part -> LogFile.isReadOnce(part.file))) {
+                throw new UnreadableLogException(
+                        e.getMessage() + ": such a log is read twice, so name a file and not a pipe");
+            }
             return measure(largestNames());
         }
     }
@@ -132,16 +136,25 @@ public record RawLog(List<Part> parts) {
 
     /** The same, where several request names may become one. */
     public LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
+        if (parts.size() == 1) {
+            Recorder[] one = new Recorder[1];
+            long records = read(
+                    parts.get(0),
+                    source -> one[0] = new Recorder(source).naming(naming).of(source, 1, ""));
+            return withMonitor(one[0].measure(records));
+        }
         Recorder all = new Recorder(together(heads())).naming(naming);
         long records = 0;
         for (Part part : parts) {
-            String name = parts.size() == 1 ? "" : part.file + " ";
-            records += read(part, source -> all.of(source, parts.size(), name));
+            records += read(part, source -> all.of(source, parts.size(), part.file + " "));
         }
-        LogMeasurement measured = all.measure(records);
+        return withMonitor(all.measure(records));
+    }
+
+    private LogMeasurement withMonitor(LogMeasurement measured) throws IOException {
         for (Part part : parts) {
             Path monitor = part.file.resolveSibling("monitor.csv");
-            if (Files.isRegularFile(monitor)) {
+            if (!part.file.equals(LogFile.INPUT) && Files.isRegularFile(monitor)) {
                 return measured.with(MonitorSeries.read(monitor).as(part.offsetMs, 1));
             }
         }
@@ -161,7 +174,9 @@ public record RawLog(List<Part> parts) {
      * @throws IOException as {@link #measure}
      */
     public long read(Function<LogSource, ? extends Records> sink) throws IOException {
-        together(heads());
+        if (parts.size() > 1) {
+            together(heads());
+        }
         long records = 0;
         for (Part part : parts) {
             records += read(part, sink);
@@ -170,8 +185,8 @@ public record RawLog(List<Part> parts) {
     }
 
     private long read(Part part, Function<LogSource, ? extends Records> sink) throws IOException {
-        try {
-            return format(part.file).read(part.file, source -> sink.apply(source.later(part.offsetMs)));
+        try (InputStream log = LogFile.open(part.file)) {
+            return format(log).read(log, source -> sink.apply(source.later(part.offsetMs)));
         } catch (Recorder.TooManyNames e) {
             throw e;
         } catch (UnreadableLogException e) {
@@ -193,6 +208,10 @@ public record RawLog(List<Part> parts) {
     private List<LogSource> heads() throws IOException {
         List<LogSource> heads = new ArrayList<>();
         for (Part part : parts) {
+            if (LogFile.isReadOnce(part.file)) {
+                throw new UnreadableLogException(part.file
+                        + ": of logs that are merged the head is read beforehand: name a file and not a pipe");
+            }
             try {
                 read(part, source -> {
                     throw new Head(source);
@@ -221,14 +240,10 @@ public record RawLog(List<Part> parts) {
         return parts.size() > 1 && all.users() == LogSource.Users.SAMPLES ? all.withoutUsers() : all;
     }
 
-    private static LogFormat format(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new UnreadableLogException("a directory; name the log in it");
-        }
-        String begin;
-        try (InputStream in = Files.newInputStream(file)) {
-            begin = new String(in.readNBytes(LONGEST_BEGIN), StandardCharsets.ISO_8859_1);
-        }
+    private static LogFormat format(InputStream log) throws IOException {
+        log.mark(LONGEST_BEGIN);
+        String begin = new String(log.readNBytes(LONGEST_BEGIN), StandardCharsets.ISO_8859_1);
+        log.reset();
         if (begin.isEmpty()) {
             throw new UnreadableLogException("empty");
         }

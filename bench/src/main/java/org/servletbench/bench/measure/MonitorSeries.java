@@ -1,8 +1,14 @@
 package org.servletbench.bench.measure;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -14,9 +20,6 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
@@ -69,10 +72,6 @@ public final class MonitorSeries {
     private static final Set<String> OF_MACHINE =
             Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, COMPILER, RSS, "context.switches");
 
-    /** How this file and others of its kind are written: one line a row. */
-    public static final CSVFormat CSV =
-            CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
-
     private static final String THREADS = "threads.";
 
     private final List<String> columns;
@@ -118,19 +117,23 @@ public final class MonitorSeries {
      * @throws IOException when it cannot be read at all
      */
     public static MonitorSeries read(Path csv) throws IOException {
-        List<CSVRecord> lines;
-        try (CSVParser parser = CSVParser.parse(csv, StandardCharsets.UTF_8, CSV)) {
-            lines = parser.getRecords();
+        List<CsvRecord> lines;
+        try (CsvReader<CsvRecord> parser = CsvReader.builder()
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .ofCsvRecord(csv)) {
+            lines = parser.stream().toList();
+        } catch (CsvParseException e) {
+            throw new UnreadableLogException(csv + ": not a monitor's file: " + e.getMessage());
         } catch (UncheckedIOException e) {
-            throw new UnreadableLogException(
-                    csv + ": not a monitor's file: " + e.getCause().getMessage());
+            throw e.getCause();
         }
-        List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).toList();
+        List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         if (columns.indexOf(TIME) != 0) {
             throw new UnreadableLogException(csv + ": not a monitor's file: its first column is not " + TIME);
         }
         List<double[]> rows = new ArrayList<>();
-        for (CSVRecord line : lines.subList(1, lines.size())) {
+        for (CsvRecord line : lines.subList(1, lines.size())) {
             double[] row = row(line);
             if (row.length == columns.size() && (rows.isEmpty() || row[0] > rows.get(rows.size() - 1)[0])) {
                 rows.add(row);
@@ -139,9 +142,14 @@ public final class MonitorSeries {
         return new MonitorSeries(columns, rows, List.of());
     }
 
-    private static double[] row(CSVRecord line) {
+    /** How this file and others of its kind are written: one line a row. */
+    public static CsvWriter writer(Path csv, OpenOption... how) throws IOException {
+        return CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(csv, how);
+    }
+
+    private static double[] row(CsvRecord line) {
         try {
-            return line.stream()
+            return line.getFields().stream()
                     .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
                     .toArray();
         } catch (NumberFormatException e) {

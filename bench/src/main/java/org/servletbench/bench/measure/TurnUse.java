@@ -1,14 +1,14 @@
 package org.servletbench.bench.measure;
 
+import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
 import java.io.Serializable;
-import java.io.Writer;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.commons.csv.CSVPrinter;
+import java.util.stream.LongStream;
 
 /**
  * CPU time used within one turn, read at its edges.
@@ -47,12 +47,15 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
     }
 
     public static void write(List<TurnUse> uses, Path csv) throws IOException {
-        try (Writer out = Files.newBufferedWriter(csv);
-                CSVPrinter rows = new CSVPrinter(out, MonitorSeries.CSV)) {
-            rows.printRecord("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms");
+        try (CsvWriter rows = MonitorSeries.writer(csv)) {
+            rows.writeRecord("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms");
             for (TurnUse use : uses) {
-                rows.printRecord(use.turn, use.fromMs, use.toMs, use.serverMs, use.generatorMs);
+                rows.writeRecord(LongStream.of(use.turn, use.fromMs, use.toMs, use.serverMs, use.generatorMs)
+                        .mapToObj(Long::toString)
+                        .toList());
             }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 }

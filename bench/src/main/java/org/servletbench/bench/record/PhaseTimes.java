@@ -2,9 +2,11 @@ package org.servletbench.bench.record;
 
 import static org.servletbench.bench.model.Text.text;
 
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
-import java.io.Reader;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,10 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVPrinter;
-import org.apache.commons.csv.CSVRecord;
 
 /**
  * Where a campaign's time went, summed over its blocks.
@@ -34,12 +32,8 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
 
     private static final List<String> PHASES = List.of("start.s", "warm-up.s", "load.s", "rest.s");
 
-    private static final CSVFormat CSV = CSVFormat.DEFAULT
-            .builder()
-            .setHeader(
-                    Stream.concat(Stream.of("block", "arms"), PHASES.stream()).toArray(String[]::new))
-            .setRecordSeparator('\n')
-            .get();
+    private static final List<String> COLUMNS =
+            Stream.concat(Stream.of("block", "arms"), PHASES.stream()).toList();
 
     /**
      * Adds a row to a campaign's file, which is made if it is not there.
@@ -50,11 +44,15 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
      */
     public static void append(Path folder, int block, List<String> arms, PhaseTimes session) throws IOException {
         Path file = folder.resolve(FILE);
-        CSVFormat format = CSV.builder().setSkipHeaderRecord(Files.exists(file)).get();
-        try (Writer out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-                CSVPrinter rows = new CSVPrinter(out, format)) {
-            rows.printRecord(
-                    block,
+        boolean begun = Files.exists(file);
+        try (CsvWriter rows = CsvWriter.builder()
+                .lineDelimiter(LineDelimiter.LF)
+                .build(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            if (!begun) {
+                rows.writeRecord(COLUMNS);
+            }
+            rows.writeRecord(
+                    Integer.toString(block),
                     String.join(" ", arms),
                     text("%.1f", session.start),
                     text("%.1f", session.warmUp),
@@ -69,14 +67,13 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        try (Reader in = Files.newBufferedReader(file);
-                CSVParser rows = CSV.builder().setSkipHeaderRecord(true).get().parse(in)) {
+        try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
             Set<String> blocks = new HashSet<>();
             double[] sums = new double[PHASES.size()];
-            for (CSVRecord row : rows) {
-                blocks.add(row.get("block"));
+            for (NamedCsvRecord row : rows) {
+                blocks.add(row.getField("block"));
                 for (int i = 0; i < sums.length; i++) {
-                    sums[i] += Double.parseDouble(row.get(PHASES.get(i)));
+                    sums[i] += Double.parseDouble(row.getField(PHASES.get(i)));
                 }
             }
             PhaseTimes times = new PhaseTimes(blocks.size(), sums[0], sums[1], sums[2], sums[3]);

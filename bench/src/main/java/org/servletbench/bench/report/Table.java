@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
+import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -18,8 +19,6 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
@@ -213,10 +212,12 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
     /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
     String csv() {
         StringWriter out = new StringWriter();
-        try (CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
-            csv.printRecord(columns.stream().flatMap(Column::keys));
+        try (CsvWriter csv = CsvWriter.builder().build(out)) {
+            csv.writeRecord(columns.stream().flatMap(Column::keys).toList());
             for (List<Value> row : rows) {
-                csv.printRecord(values(row).values());
+                csv.writeRecord(values(row).values().stream()
+                        .map(value -> value == null ? "" : value.toString())
+                        .toList());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

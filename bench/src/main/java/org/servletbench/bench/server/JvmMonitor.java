@@ -1,8 +1,8 @@
 package org.servletbench.bench.server;
 
+import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
@@ -14,7 +14,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Daemon;
 
@@ -36,9 +35,9 @@ public final class JvmMonitor implements AutoCloseable {
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-monitor"));
     private final Source source;
-    private final CSVPrinter rows;
+    private final CsvWriter rows;
 
-    private JvmMonitor(Source source, CSVPrinter rows) {
+    private JvmMonitor(Source source, CsvWriter rows) {
         this.source = source;
         this.rows = rows;
     }
@@ -62,11 +61,7 @@ public final class JvmMonitor implements AutoCloseable {
     }
 
     private static JvmMonitor start(Source source, Path file, long periodMs) throws IOException {
-        JvmMonitor monitor = new JvmMonitor(
-                source,
-                new CSVPrinter(
-                        Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW),
-                        MonitorSeries.CSV));
+        JvmMonitor monitor = new JvmMonitor(source, MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW));
         monitor.write(source.sample().keySet());
         monitor.clock.scheduleAtFixedRate(monitor::row, 0, periodMs, TimeUnit.MILLISECONDS);
         return monitor;
@@ -102,7 +97,11 @@ public final class JvmMonitor implements AutoCloseable {
     }
 
     private void write(Collection<String> row) throws IOException {
-        rows.printRecord(row);
+        try {
+            rows.writeRecord(row);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
         rows.flush();
     }
 

@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +82,93 @@ class MeasureCommandTest {
         assertThat(out.toString()).doesNotContain("percentile-order");
         run("--audit", gatling);
         assertThat(out.toString()).contains("  ok hello 4 users: percentile-order: min 0, ");
+    }
+
+    /** A pipe: it has no length, ends where it ends, and does not tell what is there. */
+    private int runWithInput(byte[] input, Object... args) {
+        InputStream before = System.in;
+        System.setIn(new FilterInputStream(new ByteArrayInputStream(input)) {
+            @Override
+            public int read(byte[] bytes, int from, int length) throws IOException {
+                return super.read(bytes, from, Math.min(length, 1000));
+            }
+
+            @Override
+            public int available() {
+                return 0;
+            }
+        });
+        try {
+            return run(args);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    private static byte[] packed(byte[]... parts) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            try (GZIPOutputStream packed = new GZIPOutputStream(all)) {
+                packed.write(part);
+            }
+        }
+        return all.toByteArray();
+    }
+
+    @Test
+    void packedLogsAndPipesAreReadAsTheyAre() throws Exception {
+        for (Path log : List.of(gatling, jmeter)) {
+            assertThat(run("--csv", log)).isZero();
+            String expected = out.toString().replace(log.toString(), "NAME");
+            byte[] bytes = Files.readAllBytes(log);
+            byte[] packed = packed(Arrays.copyOf(bytes, 5000), Arrays.copyOfRange(bytes, 5000, bytes.length));
+            Path file = Files.write(folder.resolve(log.getFileName() + ".gz"), packed);
+            out.getBuffer().setLength(0);
+            assertThat(run("--csv", file)).isZero();
+            assertThat(out.toString().replace(file.toString(), "NAME")).isEqualTo(expected);
+            for (byte[] input : List.of(bytes, packed)) {
+                out.getBuffer().setLength(0);
+                assertThat(runWithInput(input, "--csv", "-")).isZero();
+                assertThat(out.toString().replaceAll("(?m)^-,", "NAME,")).isEqualTo(expected);
+            }
+            Path pipe = folder.resolve(log.getFileName() + ".pipe");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+            Thread writer = new Thread(() -> {
+                try {
+                    Files.write(pipe, packed, StandardOpenOption.WRITE);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            writer.start();
+            out.getBuffer().setLength(0);
+            assertThat(run("--csv", pipe)).isZero();
+            writer.join();
+            assertThat(out.toString().replace(pipe.toString(), "NAME")).isEqualTo(expected);
+            out.getBuffer().setLength(0);
+        }
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void whatCannotBeReadFromAPipeOrAPackedFileIsSaid() throws IOException {
+        byte[] packed = packed(Files.readAllBytes(jmeter));
+        Path cut = Files.write(folder.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length - 20));
+        assertThat(run(cut)).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("cut.csv.gz: ", "the gzip data ends early or is damaged: copy or pack it");
+        assertThat(runWithInput(packed, "--slo", "p95<1s", "-")).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("--slo writes a file beside each log: name a file in place of '-'");
+        assertThat(runWithInput(packed, "-", "-")).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("'-' is standard input, which can be read once only");
+        assertThat(runWithInput(packed, "--merge", jmeter, "-")).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("-: of logs that are merged the head is read beforehand");
+        StringBuilder names = new StringBuilder("timeStamp,elapsed,label,success\n");
+        IntStream.range(0, 400).forEach(i -> names.append("1000,5,x").append(i).append(",true\n"));
+        assertThat(runWithInput(names.toString().getBytes(StandardCharsets.UTF_8), "-"))
+                .isEqualTo(Main.USAGE);
+        assertThat(err.toString())
+                .contains("more than 300 request names: such a log is read twice, so name a file and not a pipe");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -186,10 +187,9 @@ class LoadHostsIT {
 
     private Seen seen(Generator generator, String host) throws IOException {
         Seen[] seen = new Seen[1];
-        generator
-                .log()
-                .orElseThrow()
-                .read(folder.resolve(host).resolve("simulation.log"), source -> seen[0] = new Seen(source));
+        try (InputStream log = Files.newInputStream(folder.resolve(host).resolve("simulation.log"))) {
+            generator.log().orElseThrow().read(log, source -> seen[0] = new Seen(source));
+        }
         return seen[0];
     }
 

@@ -39,7 +39,7 @@ class RawLogTest {
             delimiter = '|',
             ignoreLeadingAndTrailingWhitespace = false,
             value = {
-                "\u001f\u008b\b|a packed file: unpack it",
+                "\u001f\u008b\b|the gzip data ends early or is damaged",
                 "BZh9|a packed file: unpack it",
                 "PK\u0003\u0004\u0014|save the sheet as CSV",
                 "\u00d0\u00cf\u0011\u00e0\u00a1|save the sheet as CSV",

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +23,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
@@ -382,13 +381,9 @@ class ReportPageTest {
         JsonNode rows = new ObjectMapper()
                 .readTree(files.get("tables/boot3-hello-100-gatling-speed.json"))
                 .path("rows");
-        List<CSVRecord> csv = CSVFormat.RFC4180
-                .builder()
-                .setHeader()
-                .setSkipHeaderRecord(true)
-                .get()
-                .parse(new StringReader(files.get("tables/boot3-hello-100-gatling-speed.csv")))
-                .getRecords();
+        List<NamedCsvRecord> csv =
+                CsvReader.builder().ofNamedCsvRecord(files.get("tables/boot3-hello-100-gatling-speed.csv")).stream()
+                        .toList();
         Judgement judgement = drawn.judgement();
         double mean = judgement
                 .describe(
@@ -400,13 +395,13 @@ class ReportPageTest {
                 .mean();
 
         assertThat(csv).hasSize(rows.size()).hasSize(6);
-        CSVRecord jetty = csv.stream()
-                .filter(row -> row.get("arm").equals("Jetty"))
+        NamedCsvRecord jetty = csv.stream()
+                .filter(row -> row.getField("arm").equals("Jetty"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(Double.parseDouble(jetty.get("throughput"))).isEqualTo(mean);
-        assertThat(Double.parseDouble(jetty.get("throughput.low"))).isLessThan(mean);
-        assertThat(jetty.get("throughput.n")).isEqualTo("10");
+        assertThat(Double.parseDouble(jetty.getField("throughput"))).isEqualTo(mean);
+        assertThat(Double.parseDouble(jetty.getField("throughput.low"))).isLessThan(mean);
+        assertThat(jetty.getField("throughput.n")).isEqualTo("10");
         rows.forEach(row -> assertThat(row.path("throughput").isNumber()).isTrue());
 
         String one = Fixture.seeded(29).blocks(1).draw().page().files().get("tables/boot3-verdicts.json");

@@ -2,9 +2,9 @@ package org.servletbench.bench.load.gatling;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,11 +38,8 @@ public final class GatlingLogReader {
     private static final byte ERROR = 4;
 
     /** The format of these logs. */
-    public static final LogFormat FORMAT = new LogFormat(first -> first == RUN, (log, sink) -> {
-        try (FileChannel channel = FileChannel.open(log)) {
-            return new GatlingLogReader(channel, sink).read();
-        }
-    });
+    public static final LogFormat FORMAT =
+            new LogFormat(first -> first == RUN, (log, sink) -> new GatlingLogReader(log, sink).read());
 
     /** Its writer cannot write longer strings: they would not fit its buffer. */
     private static final int LONGEST_STRING = 8192;
@@ -60,7 +57,7 @@ public final class GatlingLogReader {
     private static final Charset UTF_16 =
             ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
 
-    private final FileChannel channel;
+    private final InputStream log;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
     /** Bytes that have been read into the buffer so far. */
     private long filled;
@@ -76,8 +73,8 @@ public final class GatlingLogReader {
     private final Node root = new Node("");
     private int groups;
 
-    private GatlingLogReader(FileChannel channel, Function<LogSource, ? extends Records> sink) {
-        this.channel = channel;
+    private GatlingLogReader(InputStream log, Function<LogSource, ? extends Records> sink) {
+        this.log = log;
         this.sink = sink;
     }
 
@@ -115,8 +112,8 @@ public final class GatlingLogReader {
                 record();
             }
         } catch (EOFException e) {
-            recorder.truncated("ends within a record, at byte " + channel.size() + " (the record began at byte "
-                    + recordStart + "); what came before it counts");
+            recorder.truncated("ends within a record, at byte " + filled + " (the record began at byte " + recordStart
+                    + "); what came before it counts");
         }
         return requests;
     }
@@ -316,9 +313,9 @@ public final class GatlingLogReader {
     private boolean has(int count) throws IOException {
         if (buffer.remaining() < count) {
             buffer.compact();
-            for (int read = 0; read >= 0 && buffer.hasRemaining(); read = channel.read(buffer)) {
-                filled += read;
-            }
+            int read = log.readNBytes(buffer.array(), buffer.position(), buffer.remaining());
+            filled += read;
+            buffer.position(buffer.position() + read);
             buffer.flip();
         }
         return buffer.remaining() >= count;

@@ -1,27 +1,25 @@
 package org.servletbench.bench.load.jmeter;
 
-import java.io.BufferedReader;
-import java.io.FilterReader;
+import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.RandomAccessFile;
-import java.io.Reader;
+import java.io.PushbackReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Recorder;
@@ -52,25 +50,28 @@ public final class JMeterCsvReader {
 
     /** What a column is to us. */
     private enum Column {
-        TIME("timeStamp"),
-        ELAPSED("elapsed"),
-        LABEL("label"),
-        SUCCESS("success"),
-        GROUP_THREADS("grpThreads"),
-        ALL_THREADS("allThreads"),
-        THREAD("threadName"),
-        HOST("Hostname"),
-        BYTES("bytes"),
-        SENT_BYTES("sentBytes"),
-        CODE("responseCode"),
-        MESSAGE("responseMessage"),
-        FAILURE("failureMessage");
+        TIME("timeStamp", true),
+        ELAPSED("elapsed", true),
+        LABEL("label", false),
+        SUCCESS("success", false),
+        GROUP_THREADS("grpThreads", true),
+        ALL_THREADS("allThreads", true),
+        THREAD("threadName", false),
+        HOST("Hostname", false),
+        BYTES("bytes", true),
+        SENT_BYTES("sentBytes", true),
+        CODE("responseCode", false),
+        MESSAGE("responseMessage", false),
+        FAILURE("failureMessage", false);
 
+        static final Column[] ALL = values();
         static final List<Column> REQUIRED = List.of(TIME, ELAPSED, LABEL, SUCCESS);
         final String title;
+        final boolean isNumber;
 
-        Column(String title) {
+        Column(String title, boolean isNumber) {
             this.title = title;
+            this.isNumber = isNumber;
         }
     }
 
@@ -86,16 +87,20 @@ public final class JMeterCsvReader {
     private static final int LONGEST_RECORD = 256 << 10;
     /** What stands after a thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
+
+    private static final char[] BLANK = {' '};
     /** More users are not told apart: each of their requests is one. */
     private static final int MOST_USERS = 200_000;
 
-    private final Path log;
+    private final Bytes log;
+    private final Chars chars;
     private final Function<LogSource, ? extends Records> sink;
-    private final Map<Column, Integer> places = new EnumMap<>(Column.class);
-    private final Map<String, Integer> labels = new HashMap<>();
+    private final Fields fields = new Fields();
+    private final SliceMap<Integer> labels = new SliceMap<>();
     /** By host and thread. */
-    private final Map<String, User> users = new LinkedHashMap<>();
+    private final SliceMap<User> users = new SliceMap<>();
 
+    private final List<User> inOrder = new ArrayList<>();
     private final Map<String, Integer> groups = new HashMap<>();
     /** By group: the labels that it sends. */
     private final Map<Integer, BitSet> sent = new HashMap<>();
@@ -103,14 +108,15 @@ public final class JMeterCsvReader {
     private Records recorder;
     private Column active;
     private int columns;
-    private CSVRecord fields;
     /** Of the record at hand, or of the header. */
     private long line;
 
+    private long headerLines;
     private long samples;
 
-    private JMeterCsvReader(Path log, Function<LogSource, ? extends Records> sink) {
-        this.log = log;
+    private JMeterCsvReader(InputStream log, Function<LogSource, ? extends Records> sink) {
+        this.log = new Bytes(log);
+        chars = new Chars(this.log);
         this.sink = sink;
     }
 
@@ -126,17 +132,35 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** Fails where a record has no end. */
-    private static final class Limited extends FilterReader {
-        int ofRecord;
+    /** A log, and how many of its bytes were read. */
+    private static final class Bytes extends FilterInputStream {
+        long count;
 
-        Limited(Reader in) {
+        Bytes(InputStream in) {
             super(in);
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int length) throws IOException {
+            int read = super.read(buffer, from, length);
+            count += Math.max(0, read);
+            return read;
+        }
+    }
+
+    /** Its text. Fails where a record has no end. */
+    private static final class Chars extends PushbackReader {
+        int ofRecord;
+        boolean ended;
+
+        Chars(InputStream log) {
+            super(new InputStreamReader(log, StandardCharsets.UTF_8));
         }
 
         @Override
         public int read(char[] buffer, int from, int length) throws IOException {
             int read = super.read(buffer, from, length);
+            ended = read < 0;
             ofRecord += Math.max(0, read);
             if (ofRecord > LONGEST_RECORD) {
                 throw new UnreadableLogException("a record of more than " + LONGEST_RECORD + " characters");
@@ -145,88 +169,169 @@ public final class JMeterCsvReader {
         }
     }
 
-    private long read() throws IOException {
-        boolean whole = endsWithLine();
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
-            char delimiter = header(in, whole);
-            Limited limited = new Limited(in);
-            CSVFormat format =
-                    CSVFormat.DEFAULT.builder().setDelimiter(delimiter).get();
-            records(format.parse(limited), limited, whole);
+    /**
+     * The fields of a record that are used. The parser's buffer holds only the one at hand: numbers are made at once, other text is
+     * copied.
+     */
+    private final class Fields extends AbstractBaseCsvCallbackHandler<Fields> {
+        private static final long NONE = Long.MIN_VALUE;
+
+        /** What the column at each place of the header is to us; null: nothing. */
+        Column[] byPlace = {};
+
+        final boolean[] has = new boolean[Column.ALL.length];
+        final long[] numbers = new long[Column.ALL.length];
+        final int[] from = new int[Column.ALL.length];
+        final int[] to = new int[Column.ALL.length];
+        char[] text = new char[1024];
+        int used;
+        int count;
+
+        @Override
+        protected void handleBegin(long startingLine) {
+            line = headerLines + startingLine;
+            chars.ofRecord = 0;
+            used = 0;
+            count = 0;
         }
-        users.values().forEach(this::ends);
+
+        @Override
+        protected void handleField(int place, char[] buffer, int begin, int length, boolean quoted) {
+            count++;
+            Column column = place < byPlace.length ? byPlace[place] : null;
+            if (column == null) {
+                return;
+            }
+            int i = column.ordinal();
+            if (column.isNumber) {
+                numbers[i] = parse(buffer, begin, length, column == Column.ELAPSED);
+                if (numbers[i] != NONE) {
+                    return;
+                }
+            }
+            from[i] = used;
+            append(buffer, begin, length);
+            to[i] = used;
+        }
+
+        @Override
+        protected Fields buildRecord() {
+            return this;
+        }
+
+        void append(char[] buffer, int begin, int length) {
+            if (used + length > text.length) {
+                text = Arrays.copyOf(text, 2 * (used + length));
+            }
+            System.arraycopy(buffer, begin, text, used, length);
+            used += length;
+        }
+
+        private static long parse(char[] buffer, int begin, int length, boolean signed) {
+            boolean minus = signed && length > 1 && buffer[begin] == '-';
+            if (length == 0 || length > MOST_DIGITS) {
+                return NONE;
+            }
+            long number = 0;
+            for (int i = minus ? 1 : 0; i < length; i++) {
+                int digit = buffer[begin + i] - '0';
+                if (digit < 0 || digit > 9) {
+                    return NONE;
+                }
+                number = 10 * number + digit;
+            }
+            return minus ? -number : number;
+        }
+
+        String text(Column column) {
+            int i = column.ordinal();
+            return new String(text, from[i], to[i] - from[i]);
+        }
+
+        boolean isTitle(Column column) {
+            int i = column.ordinal();
+            return !(column.isNumber && numbers[i] != NONE)
+                    && to[i] - from[i] >= column.title.length()
+                    && text(column).replace(MARK, "").equals(column.title);
+        }
+
+        boolean is(Column column, String word) {
+            int i = column.ordinal();
+            if (to[i] - from[i] != word.length()) {
+                return false;
+            }
+            int same = 0;
+            while (same < word.length() && Character.toLowerCase(text[from[i] + same]) == word.charAt(same)) {
+                same++;
+            }
+            return same == word.length();
+        }
+    }
+
+    private long read() throws IOException {
+        char delimiter = header();
+        headerLines = line;
+        CsvReader<Fields> parser = CsvReader.builder()
+                .fieldSeparator(delimiter)
+                .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+                .build(fields, chars);
+        records(parser.iterator());
+        inOrder.forEach(this::ends);
         return samples;
     }
 
-    private boolean endsWithLine() throws IOException {
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            file.seek(Math.max(0, file.length() - 1));
-            return file.read() == '\n';
+    /** The last record counts only if its line has an end: else the text ended first. */
+    private void records(Iterator<Fields> parsed) throws IOException {
+        try {
+            while (parsed.hasNext()) {
+                parsed.next();
+                if (chars.ended) {
+                    truncated();
+                } else {
+                    sample();
+                }
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause() instanceof UnreadableLogException known ? malformed(known.getMessage()) : e.getCause();
+        } catch (CsvParseException e) {
+            if (e.getCause() != null) {
+                throw e;
+            }
+            if (!chars.ended) {
+                throw malformed("text after the closing quote of a field");
+            }
+            truncated();
         }
     }
 
-    /** The last record counts only if its line has an end. */
-    private void records(CSVParser parser, Limited limited, boolean whole) throws IOException {
-        var all = parser.iterator();
-        long header = line;
-        while (true) {
-            long next = header + parser.getCurrentLineNumber() + 1;
-            boolean more;
-            try {
-                limited.ofRecord = 0;
-                more = all.hasNext();
-            } catch (UncheckedIOException e) {
-                sample();
-                line = next;
-                if (e.getCause() instanceof UnreadableLogException known) {
-                    throw malformed(known.getMessage());
-                }
-                if (!e.getCause().getMessage().contains("EOF")) {
-                    throw malformed("text after the closing quote of a field");
-                }
-                truncated();
-                return;
-            }
-            if (more) {
-                sample();
-                fields = all.next();
-                line = next;
-            } else if (whole || fields == null) {
-                sample();
-                return;
-            } else {
-                truncated();
-                return;
-            }
-        }
-    }
-
-    private void truncated() throws IOException {
-        recorder.truncated("ends within line " + line + ", at byte " + Files.size(log) + "; the lines before it count");
+    private void truncated() {
+        recorder.truncated("ends within line " + line + ", at byte " + log.count + "; the lines before it count");
     }
 
     // The header
 
     /** Reads it, and gives the delimiter. */
-    private char header(BufferedReader in, boolean whole) throws IOException {
-        String text = headerLine(in, whole).replace(MARK, "");
+    private char header() throws IOException {
+        String text = headerLine().replace(MARK, "");
         if (text.startsWith("sep=")) {
             // A spreadsheet's hint to itself.
-            text = headerLine(in, whole);
+            text = headerLine();
         }
         char delimiter = delimiter(text);
         List<String> titles = Arrays.stream(text.split(Pattern.quote("" + delimiter), -1))
                 .map(title -> title.replaceFirst("^\"(.*)\"$", "$1"))
                 .toList();
         columns = titles.size();
-        for (Column column : Column.values()) {
+        fields.byPlace = new Column[columns];
+        for (Column column : Column.ALL) {
             int place = titles.indexOf(column.title);
             if (place != titles.lastIndexOf(column.title)) {
                 throw malformed("the column " + column.title + " is there twice");
             }
             if (place >= 0) {
-                places.put(column, place);
+                fields.byPlace[place] = column;
+                fields.has[column.ordinal()] = true;
             }
         }
         List<String> missing = Column.REQUIRED.stream()
@@ -252,18 +357,24 @@ public final class JMeterCsvReader {
         return delimiter;
     }
 
-    private String headerLine(BufferedReader in, boolean whole) throws IOException {
-        String text = in.readLine();
-        in.mark(1);
-        boolean last = in.read() < 0;
-        if (text == null || last && !whole) {
+    private String headerLine() throws IOException {
+        StringBuilder text = new StringBuilder();
+        int next = chars.read();
+        while (next >= 0 && next != '\n' && next != '\r' && text.length() < LONGEST_RECORD) {
+            text.append((char) next);
+            next = chars.read();
+        }
+        if (next != '\n' && next != '\r') {
             throw new UnreadableLogException("no header line with the names of JMeter's columns");
         }
-        if (!last) {
-            in.reset();
+        if (next == '\r') {
+            next = chars.read();
+            if (next >= 0 && next != '\n') {
+                chars.unread(next);
+            }
         }
         line++;
-        return text.strip();
+        return text.toString().strip();
     }
 
     private static char delimiter(String header) {
@@ -275,34 +386,26 @@ public final class JMeterCsvReader {
     }
 
     private boolean has(Column column) {
-        return places.containsKey(column);
+        return fields.has[column.ordinal()];
     }
 
     // A record
 
-    /** Takes the record at hand, if there is one. */
+    /** Takes the record at hand. */
     private void sample() throws IOException {
-        if (fields == null) {
-            return;
+        if (fields.count != columns) {
+            throw malformed(fields.count + " fields, the header has " + columns);
         }
-        if (fields.size() != columns) {
-            throw malformed(fields.size() + " fields, the header has " + columns);
-        }
-        if (isTitle(Column.TIME)) {
+        if (fields.isTitle(Column.TIME)) {
             // The header once more.
-            if (!places.keySet().stream().allMatch(this::isTitle)) {
+            if (!Arrays.stream(Column.ALL).filter(this::has).allMatch(fields::isTitle)) {
                 throw malformed("another header than in line 1: measure the files by themselves, or with --merge");
             }
             return;
         }
         long start = number(Column.TIME);
         long end = start + number(Column.ELAPSED);
-        String label = field(Column.LABEL);
-        Integer cell = labels.get(label);
-        if (cell == null) {
-            cell = recorder.cell(label);
-            labels.put(label, cell);
-        }
+        int cell = cell();
         int kind = succeeded() ? Recorder.OK : recorder.errorKind(kind());
         long threads = has(active) ? number(active) : Recorder.UNKNOWN;
         if (threads > Integer.MAX_VALUE) {
@@ -317,20 +420,39 @@ public final class JMeterCsvReader {
         recorder.request(cell, start, end, kind, (int) threads, received, sentBytes);
     }
 
-    private boolean isTitle(Column column) {
-        String text = field(column);
-        return text.endsWith(column.title) && text.replace(MARK, "").equals(column.title);
+    private int cell() throws UnreadableLogException {
+        int from = fields.from[Column.LABEL.ordinal()];
+        int to = fields.to[Column.LABEL.ordinal()];
+        Integer cell = labels.get(fields.text, from, to);
+        if (cell == null) {
+            cell = recorder.cell(fields.text(Column.LABEL));
+            labels.add(fields.text, from, to, cell);
+        }
+        return cell;
     }
 
     /** A thread is named after its host, if that is another one, its group and the group's number, and its own. */
     private void sends(int cell, long start, long end) {
-        String name = (has(Column.HOST) ? field(Column.HOST) + " " : "") + field(Column.THREAD);
-        User user = users.get(name);
+        int from = fields.from[Column.THREAD.ordinal()];
+        int to = fields.to[Column.THREAD.ordinal()];
+        if (has(Column.HOST)) {
+            int host = Column.HOST.ordinal();
+            int name = fields.used;
+            fields.append(fields.text, fields.from[host], fields.to[host] - fields.from[host]);
+            fields.append(BLANK, 0, 1);
+            fields.append(fields.text, from, to - from);
+            from = name;
+            to = fields.used;
+        }
+        User user = users.get(fields.text, from, to);
         boolean kept = user != null || users.size() < MOST_USERS;
         if (user == null) {
-            user = new User(groups.computeIfAbsent(NUMBER.matcher(name).replaceFirst(""), recorder::population));
+            String group =
+                    NUMBER.matcher(new String(fields.text, from, to - from)).replaceFirst("");
+            user = new User(groups.computeIfAbsent(group, recorder::population));
             if (kept) {
-                users.put(name, user);
+                users.add(fields.text, from, to, user);
+                inOrder.add(user);
             }
         }
         if (user.label != cell) {
@@ -365,18 +487,20 @@ public final class JMeterCsvReader {
 
     /** Spreadsheets write it in capitals. */
     private boolean succeeded() throws UnreadableLogException {
-        String success = field(Column.SUCCESS);
-        if (!success.equalsIgnoreCase("true") && !success.equalsIgnoreCase("false")) {
-            throw malformed("success is \"" + text(Column.SUCCESS) + "\", not true or false");
+        if (fields.is(Column.SUCCESS, "true")) {
+            return true;
         }
-        return success.equalsIgnoreCase("true");
+        if (!fields.is(Column.SUCCESS, "false")) {
+            throw malformed("success is \"" + shown(Column.SUCCESS) + "\", not true or false");
+        }
+        return false;
     }
 
     /** Response code, message and what the assertions said, as far as they are there. */
     private String kind() {
         StringBuilder kind = new StringBuilder();
         for (Column column : List.of(Column.CODE, Column.MESSAGE, Column.FAILURE)) {
-            String part = has(column) ? field(column) : "";
+            String part = has(column) ? fields.text(column) : "";
             kind.append(kind.isEmpty() || part.isEmpty() ? "" : column == Column.FAILURE ? ": " : " ")
                     .append(part);
         }
@@ -384,30 +508,19 @@ public final class JMeterCsvReader {
     }
 
     private long number(Column column) throws UnreadableLogException {
-        String field = field(column);
-        boolean begins = !field.isEmpty()
-                && field.length() <= MOST_DIGITS
-                && (Character.isDigit(field.charAt(0)) || column == Column.ELAPSED && field.charAt(0) == '-');
-        try {
-            if (begins) {
-                return Long.parseLong(field);
-            }
-        } catch (NumberFormatException e) {
-            // Said below.
+        long number = fields.numbers[column.ordinal()];
+        if (number != Fields.NONE) {
+            return number;
         }
-        String hint = ROUNDED.matcher(field).matches()
+        String hint = ROUNDED.matcher(fields.text(column)).matches()
                 ? " (a spreadsheet rounded it: measure JMeter's own file, or save the column as whole numbers)"
                 : column == Column.TIME ? " (save it as ms: jmeter.save.saveservice.timestamp_format=ms)" : "";
-        throw malformed(column.title + " is \"" + text(column) + "\", not a number" + hint);
+        throw malformed(column.title + " is \"" + shown(column) + "\", not a number" + hint);
     }
 
-    private String field(Column column) {
-        return fields.get(places.get(column));
-    }
-
-    /** The same for people. */
-    private String text(Column column) {
-        String field = field(column);
+    /** A field for people. */
+    private String shown(Column column) {
+        String field = fields.text(column);
         return field.substring(0, Math.min(field.length(), 40)).replaceAll("\\p{Cntrl}", "?");
     }
 

@@ -1,6 +1,8 @@
 package org.servletbench.bench.load.jmeter;
 
+import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,8 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Latency;
@@ -142,12 +142,13 @@ public record JMeterTable(List<Row> rows) {
     /** Writes the table as CSV, one line a row, units in the column names. */
     public void writeCsv(Path file) {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-                CSVPrinter csv = new CSVPrinter(out, CSVFormat.RFC4180)) {
-            csv.printRecord(COLUMNS.keySet());
+                CsvWriter csv = CsvWriter.builder().build(out)) {
+            csv.writeRecord(COLUMNS.keySet());
             for (Row row : rows) {
-                csv.printRecord(COLUMNS.values().stream().map(value -> value.apply(row)));
+                csv.writeRecord(
+                        COLUMNS.values().stream().map(value -> value.apply(row)).toList());
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new LoadException("cannot write " + file + " (" + e.getMessage() + ")");
         }
     }

@@ -24,6 +24,7 @@ import org.servletbench.bench.load.Slow;
 import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 
@@ -186,6 +187,27 @@ class JMeterCsvReaderTest {
     }
 
     @Test
+    void manyUsersAndNamesAreToldApart() throws IOException {
+        StringBuilder csv = new StringBuilder("Hostname,label,timeStamp,elapsed,success,threadName\n");
+        for (int ms = 0; ms < 4000; ms += 1000) {
+            for (int user = 0; user < 1000; user++) {
+                csv.append(user % 2 == 0 ? "a" : "b")
+                        .append(",x ")
+                        .append(user % 200)
+                        .append(',');
+                csv.append(1_000_000 + ms).append(",999,true,group 1-").append(user / 2);
+                csv.append('\n');
+            }
+        }
+        LogMeasurement measured = Logs.measure(folder, csv.toString());
+        Slow.assertSame(measured, new SlowJMeter(csv.toString()).samples, 0);
+        assertThat(measured.cells())
+                .hasSize(200)
+                .allSatisfy(cell -> assertThat(cell.whole().count()).isEqualTo(20));
+        assertThat(measured.source().users()).isEqualTo(LogSource.Users.RECORDS);
+    }
+
+    @Test
     void quotedFieldsAreTakenAsTheyAre() throws IOException {
         LogMeasurement measured = Logs.measure(
                 folder,
@@ -274,6 +296,7 @@ class JMeterCsvReaderTest {
         assertRefused(HEADER + "1,1234567890123456789,x,true\n", "not a number");
         assertRefused(HEADER + "-1,5,x,true\n", "timeStamp is \"-1\"");
         assertRefused(HEADER + "1,2,\"x\ny\",true\n1,2,x,yes\n", "line 4: success is \"yes\", not true or false");
+        assertRefused(HEADER + "\n\n1,2,\"x\ny\",true\n\n1,-,x,true\n", "line 7: elapsed is \"-\", not a number");
         assertRefused(HEADER + "1,2,\"x\"y,true\n", "line 2: text after the closing quote of a field");
         assertRefused(HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 characters");
     }

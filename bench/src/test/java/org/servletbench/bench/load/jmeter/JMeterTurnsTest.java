@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsMeasurement;
@@ -261,8 +262,7 @@ class JMeterTurnsTest {
         }
         Path log = Files.writeString(folder.resolve("results.csv"), csv);
 
-        TurnsReader.Result result =
-                TurnsReader.read(rotation, List.of(), 3, List.of(), 0, sink -> JMeterCsvReader.FORMAT.read(log, sink));
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), 3, List.of(), 0, RawLog.of(log)::read);
 
         assertThat(result.checks()).isEmpty();
         TurnsMeasurement fast = result.servers().get(0);

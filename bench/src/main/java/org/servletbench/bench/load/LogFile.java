@@ -1,0 +1,98 @@
+package org.servletbench.bench.load;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.servletbench.bench.measure.UnreadableLogException;
+
+/** The bytes of a raw log: of a file, a pipe or standard input; unpacked where they are packed by gzip. */
+public final class LogFile {
+
+    /** Standard input, as a name. */
+    public static final Path INPUT = Path.of("-");
+
+    private static final int BUFFER = 1 << 16;
+    private static final int[] GZIP = {0x1f, 0x8b};
+
+    private LogFile() {}
+
+    /** From its first byte; it has a mark. */
+    static InputStream open(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new UnreadableLogException("a directory; name the log in it");
+        }
+        InputStream bytes = new Whole(raw(file));
+        try {
+            return isPacked(bytes) ? new BufferedInputStream(new Unpacked(bytes), BUFFER) : bytes;
+        } catch (IOException e) {
+            bytes.close();
+            throw e;
+        }
+    }
+
+    private static InputStream raw(Path file) throws IOException {
+        if (file.equals(INPUT)) {
+            return System.in;
+        }
+        // The stream of a path asks for its place in the file, which a pipe has not.
+        return isReadOnce(file) ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
+    }
+
+    /** A pipe, a terminal: what was read is gone. */
+    static boolean isReadOnce(Path file) {
+        return file.equals(INPUT) || Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+    }
+
+    private static boolean isPacked(InputStream bytes) throws IOException {
+        bytes.mark(GZIP.length);
+        boolean packed = bytes.read() == GZIP[0] && bytes.read() == GZIP[1];
+        bytes.reset();
+        return packed;
+    }
+
+    /** Waits for what comes: where nothing is {@link #available}, it has ended. {@link GZIPInputStream} takes that for granted. */
+    private static final class Whole extends BufferedInputStream {
+        Whole(InputStream in) {
+            super(in, BUFFER);
+        }
+
+        @Override
+        public synchronized int available() throws IOException {
+            mark(1);
+            int next = read();
+            reset();
+            return next < 0 ? 0 : 1;
+        }
+    }
+
+    private static final class Unpacked extends FilterInputStream {
+        Unpacked(InputStream packed) throws IOException {
+            super(null);
+            try {
+                in = new GZIPInputStream(packed, BUFFER);
+            } catch (EOFException | ZipException e) {
+                throw damaged();
+            }
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int length) throws IOException {
+            try {
+                return super.read(buffer, from, length);
+            } catch (EOFException | ZipException e) {
+                throw damaged();
+            }
+        }
+
+        private static UnreadableLogException damaged() {
+            return new UnreadableLogException("the gzip data ends early or is damaged: copy or pack it again");
+        }
+    }
+}
