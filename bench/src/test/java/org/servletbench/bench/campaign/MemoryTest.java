@@ -86,8 +86,10 @@ class MemoryTest {
                         + " (8.0 GiB; 6.0 with --set server.heap=512m)");
         assertThat(Memory.tooLittleTogether(arms, usual, 6 * GIB - 1))
                 .hasValueSatisfying(line -> assertThat(line).endsWith("(8.0 GiB)"));
-        assertThat(Path.of(System.getProperty("bench.root"), "docs/compare.md"))
+        assertThat(Path.of(System.getProperty("bench.root"), "docs/machine.md"))
                 .content()
-                .contains("a machine of 8.0 GiB, or of 6.0 GiB with `--set server.heap=512m`");
+                .contains(
+                        "| memory | 8 GiB for three containers; 6 GiB with a smaller heap (below) |",
+                        "server.heap=512m");
     }
 }
