@@ -61,7 +61,8 @@ class CampaignIT {
             running.process().waitFor();
             Leftovers.awaitNone(work);
             assertThat(Files.readString(work.resolve("killed.log")))
-                    .contains("interrupted: what was measured is kept; go on with compare --resume " + campaign);
+                    .contains("interrupted: what was measured is kept; go on with"
+                            + " java -jar bench/target/bench.jar compare --resume " + campaign);
             assertThat(Rig.measured(Rig.sound(campaign))).as("nothing is lost").hasSizeGreaterThanOrEqualTo(before);
             running = rig.start(work, "resumed" + kill + ".log", "compare --resume " + campaign);
         }
