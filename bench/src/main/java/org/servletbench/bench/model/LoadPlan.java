@@ -26,10 +26,13 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     /** Between two stages: users leave, and the compiler's queue is looked at. */
-    private static final Duration PAUSE = Duration.ofMillis(300);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** From the end of the load to the page, the generator's report included. */
-    private static final Duration PAGE = Duration.ofSeconds(10);
+    /** One stage of so many is measured once more: two of 16 in runs on two shared cores. */
+    private static final int AGAIN = 8;
+
+    /** Start of the generator, and from the end of the load to the page, the generator's report included. */
+    private static final Duration PAGE = Duration.ofSeconds(25);
 
     /** The plan that the options ask for; a UsageException if a value is not understood, or two contradict each other. */
     public static LoadPlan of(Options options, ProfilesFolder folder) {
@@ -85,7 +88,9 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
 
     /** Time from the start of so many stages to the end of the run, its page included. */
     private Optional<Duration> left(int stages) {
-        return load(stages).map(all -> all.plus(PAUSE.multipliedBy(stages)).plus(PAGE));
+        return load(stages).map(all -> all.plus(all.dividedBy(AGAIN))
+                .plus(PAUSE.multipliedBy(stages))
+                .plus(PAGE));
     }
 
     /**

@@ -60,14 +60,14 @@ class LoadPlanTest {
         LocalTime now = LocalTime.of(23, 58);
 
         LoadPlan plan = plan("tiers=10,5 hold=2s workloads=payload,hello warmup=60s");
-        assertThat(plan.announcement(now)).contains("about 53 s, until 23:58 (30 s of warm-up, 12 s of load)");
+        assertThat(plan.announcement(now)).contains("about 1 min 10 s, until 23:59 (30 s of warm-up, 12 s of load)");
         assertThat(plan.progress(2, "payload 5 users", now))
-                .isEqualTo("[2/4] payload 5 users, about 19 s, until 23:58");
+                .isEqualTo("[2/4] payload 5 users, about 36 s, until 23:58");
 
         assertThat(plan("hold=60s warmup=0s").announcement(now))
-                .contains("about 16 min 30 s, until 00:14 (16 min 16 s of load)");
+                .contains("about 18 min 51 s, until 00:16 (16 min 16 s of load)");
         assertThat(plan("tiers=5 hold=2s warmup=5s workloads=hello").announcement(now))
-                .contains("about 18 s, until 23:58 (5 s of warm-up, 3 s of load)");
+                .contains("about 33 s, until 23:58 (5 s of warm-up, 3 s of load)");
         assertThat(plan("loops=5").announcement(now)).as("ends by requests").isEmpty();
         assertThat(plan("loops=5").progress(1, "hello 100 users", now)).isEqualTo("[1/16] hello 100 users");
     }
