@@ -28,8 +28,6 @@ public final class GroupWarmUp {
      */
     public record Guest(String name, Target target, List<Workload> workloads) {}
 
-    private static final Duration LOOK = Duration.ofMillis(50);
-
     /** One server's way to warmth. */
     private static final class Progress {
         final Guest guest;
@@ -109,8 +107,8 @@ public final class GroupWarmUp {
                     return chosen;
                 }
             }
-            TargetException.sleep(LOOK, "the server was warmed up");
-            waited = waited.plus(LOOK);
+            TargetException.sleep(WarmUp.LOOK, "the server was warmed up");
+            waited = waited.plus(WarmUp.LOOK);
         }
     }
 

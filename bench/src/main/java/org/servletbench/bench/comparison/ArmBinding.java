@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 
 /** The arms of a file, with what they share and what is usual. */
@@ -111,8 +112,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                                     : ", which has its own")));
 
     /** What changes a JVM from outside its command line, and where a server listens. */
-    private static final List<String> NOT_OF_ENV =
-            List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "SERVER_PORT", "SERVER_ADDRESS");
+    private static final List<String> NOT_OF_ENV = Stream.concat(
+                    JvmOptions.ENVIRONMENT.stream(), Stream.of("SERVER_PORT", "SERVER_ADDRESS"))
+            .toList();
 
     private static final List<Rule<ArmSpec>> OF_ENV = List.of(
             Rule.of(

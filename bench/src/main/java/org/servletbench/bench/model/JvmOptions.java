@@ -12,6 +12,9 @@ import java.util.stream.Stream;
 /** Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}. */
 public record JvmOptions(List<String> values, Path source) implements Serializable {
 
+    /** Names of environment variables with which options reach any JVM from outside its command line. */
+    public static final List<String> ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");

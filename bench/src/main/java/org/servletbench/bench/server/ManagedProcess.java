@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -43,8 +44,6 @@ public final class ManagedProcess {
     private static final Pattern UTF_8 = Pattern.compile("(?i)\\.utf-?8$");
 
     private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
-    /** What would change a JVM from outside its command line, and makes it print a line that nobody expects. */
-    public static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
     /** Administrators' commands are often not on a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
@@ -165,7 +164,7 @@ public final class ManagedProcess {
 
     /** The environment of a program that the rig starts: a JVM has the options of its command line alone, and all print UTF-8. */
     static void makePlain(Map<String, String> environment) {
-        environment.keySet().removeAll(JVM_OPTIONS);
+        environment.keySet().removeAll(JvmOptions.ENVIRONMENT);
         boolean utf8 = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
                 .map(name -> environment.getOrDefault(name, ""))
                 .filter(value -> !value.isEmpty())

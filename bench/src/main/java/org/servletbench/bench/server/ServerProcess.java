@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.group.ControlGroup;
 import org.servletbench.bench.server.group.SchedulerGroup;
@@ -18,8 +20,9 @@ final class ServerProcess extends StartedProcess {
     /** From this JDK on, native code wants an explicit permission. */
     private static final int NATIVE_ACCESS_JDK = 22;
     /** Anything that could change the server from outside the command line, where no report would show it. */
-    private static final List<String> HIDDEN_OPTIONS = List.of(
-            "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_");
+    private static final List<String> HIDDEN_OPTIONS = Stream.concat(
+                    JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
+            .toList();
 
     /** Set by the option {@code threads}, so that the arm's name says it. */
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";

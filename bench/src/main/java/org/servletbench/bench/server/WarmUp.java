@@ -51,8 +51,8 @@ public final class WarmUp {
     /** How often a burst is told of, in ns: a line for each would bury the rest. */
     private static final long TELL_NANOS = 30_000_000_000L;
 
-    /** Time between two looks at the compiler's queue, ms. */
-    static final long LOOK_MILLIS = 50;
+    /** Time between two looks at the compiler's queue. */
+    public static final Duration LOOK = Duration.ofMillis(50);
 
     /** The reason where there was none. */
     public static final String NOT_WANTED = "no warm-up was asked for";
@@ -109,7 +109,7 @@ public final class WarmUp {
 
     /** Time after which a user that pauses asks again, ms. */
     public long pauseMillis() {
-        return LOOK_MILLIS;
+        return LOOK.toMillis();
     }
 
     /** One request was answered. */
@@ -182,7 +182,7 @@ public final class WarmUp {
             if (System.nanoTime() >= end || target.death().isPresent()) {
                 return false;
             }
-            sleep(Duration.ofMillis(LOOK_MILLIS));
+            sleep(LOOK);
         }
     }
 

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.model.JvmOptions;
 
 /** What somebody is told who ends a reproduction. */
 class OnInterruptTest {
@@ -33,7 +33,7 @@ class OnInterruptTest {
                         System.getProperty("java.class.path"),
                         Waits.class.getName())
                 .redirectErrorStream(true);
-        java.environment().keySet().removeAll(ManagedProcess.JVM_OPTIONS);
+        java.environment().keySet().removeAll(JvmOptions.ENVIRONMENT);
         Process process = java.start();
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

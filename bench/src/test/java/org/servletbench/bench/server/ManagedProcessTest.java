@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.server.ManagedProcess.Farewell;
 
 class ManagedProcessTest {
@@ -112,11 +113,11 @@ class ManagedProcessTest {
     @Test
     void noOptionsReachAJvmFromOutsideItsCommandLine() throws Exception {
         ProcessBuilder java = new ProcessBuilder(Jdk.command(Jdk.ownHome()), "-version");
-        ManagedProcess.JVM_OPTIONS.forEach(name -> java.environment().put(name, "-XX:NoSuchOption"));
+        JvmOptions.ENVIRONMENT.forEach(name -> java.environment().put(name, "-XX:NoSuchOption"));
         assertThat(ManagedProcess.run(java, Duration.ofSeconds(60)).exitCode()).isZero();
 
         ProcessBuilder started = new ProcessBuilder("sh", "-c", "env");
-        ManagedProcess.JVM_OPTIONS.forEach(name -> started.environment().put(name, "-XX:NoSuchOption"));
+        JvmOptions.ENVIRONMENT.forEach(name -> started.environment().put(name, "-XX:NoSuchOption"));
         started.environment().put("MAVEN_OPTS", "-Dhttp.proxyHost=proxy");
         Process process = ManagedProcess.start(started, Farewell.KILL);
         assertThat(process.inputReader().lines())
