@@ -50,7 +50,7 @@ final class GateExperiment {
         this.hello = lab.hello();
     }
 
-    private record Guest(Target target, int stop, List<Burst> bursts) {}
+    private record Loaded(Target target, int stop, List<Burst> bursts) {}
 
     /**
      * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
@@ -95,10 +95,10 @@ final class GateExperiment {
 
     private List<GateTally.Server> batch(int number, Path folder, Target reference) {
         String profile = PROFILES.get((number - 1) % PROFILES.size());
-        List<Guest> guests = new ArrayList<>();
+        List<Loaded> guests = new ArrayList<>();
         try {
             for (int stop : STOPS) {
-                guests.add(new Guest(
+                guests.add(new Loaded(
                         lab.preTouched(profile, ProofLab.free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
             }
             warmUp(guests);
@@ -121,11 +121,11 @@ final class GateExperiment {
     }
 
     /** In turn, as a campaign does it; a server that is at its number leaves the round, and the last one has pauses. */
-    private void warmUp(List<Guest> guests) {
-        List<Guest> left = new ArrayList<>(guests);
+    private void warmUp(List<Loaded> guests) {
+        List<Loaded> left = new ArrayList<>(guests);
         left.removeIf(guest -> guest.stop == 0);
         while (!left.isEmpty()) {
-            for (Guest guest : left) {
+            for (Loaded guest : left) {
                 guest.bursts.add(burst(guest.target, plan.burst()));
             }
             if (left.size() == 1) {
@@ -136,7 +136,7 @@ final class GateExperiment {
     }
 
     /** ln(throughput / the reference's) of each server in each round of short bursts. */
-    private double[][] probe(List<Guest> guests, Target reference, int rounds) {
+    private double[][] probe(List<Loaded> guests, Target reference, int rounds) {
         double[][] logs = new double[guests.size()][rounds];
         List<Integer> order =
                 new ArrayList<>(IntStream.rangeClosed(0, guests.size()).boxed().toList());

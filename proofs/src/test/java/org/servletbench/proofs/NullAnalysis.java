@@ -131,7 +131,7 @@ final class NullAnalysis {
                     .filter(pair -> pair.verdict().namesADifference())
                     .toList();
             any += named.isEmpty() ? 0 : 1;
-            named.forEach(pair -> byMetric.merge(pair.claim().metric().words(), 1, Integer::sum));
+            named.forEach(pair -> byMetric.merge(pair.contrast().metric().words(), 1, Integer::sum));
             for (PairVerdict control : family.controls()) {
                 controls++;
                 held += Guard.of(control) == Guard.HELD ? 1 : 0;
@@ -175,9 +175,9 @@ final class NullAnalysis {
             // Baseline and control, and the two others: no arm twice. Without a control the one pair.
             List<PairVerdict> disjoint = last.isEmpty()
                     ? family.pairs().subList(0, 1)
-                    : Stream.concat(last.stream(), family.pairs().stream().filter(pair -> !pair.claim()
+                    : Stream.concat(last.stream(), family.pairs().stream().filter(pair -> !pair.contrast()
                                     .a()
-                                    .equals(last.get().claim().b())))
+                                    .equals(last.get().contrast().b())))
                             .toList();
             for (PairVerdict pair : disjoint) {
                 of++;

@@ -28,7 +28,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
@@ -241,7 +241,7 @@ final class ProofLab {
                         List.of(),
                         Jdk.own(),
                         Optional.empty(),
-                        Serving.USUAL,
+                        ThreadingMode.USUAL,
                         ArmSpec.USUAL),
                 place);
     }

@@ -211,9 +211,9 @@ final class Resampled {
             for (int m = 0; m < excluding.length; m++) {
                 Metric metric = whole.get(m).metric();
                 PairVerdict pair = family.pairs().stream()
-                        .filter(one -> one.claim().metric().equals(metric)
-                                && one.claim().a().equals(BASELINE)
-                                && one.claim().b().equals(SPIKED))
+                        .filter(one -> one.contrast().metric().equals(metric)
+                                && one.contrast().a().equals(BASELINE)
+                                && one.contrast().b().equals(SPIKED))
                         .findFirst()
                         .orElseThrow();
                 excluding[m] += NullAnalysis.excludesOne(pair) ? 1 : 0;

@@ -24,13 +24,13 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Cost;
@@ -55,7 +55,7 @@ final class CampaignRunner {
     private final Sessions sessions;
     private final Prepared prepared;
     private final Campaign campaign;
-    private final Launches launches;
+    private final ServerLauncher launches;
     private final Session.Context context;
     private final CampaignWatch watch;
     private final CampaignStore store;
@@ -93,7 +93,7 @@ final class CampaignRunner {
                 .ifPresent(line -> {
                     throw new LoadException(line);
                 }));
-        launches = new Launches(prepared);
+        launches = new ServerLauncher(prepared);
         context = new Session.Context(
                 prepared, prepared.machine().divided(), new LinkedHashMap<>(), launches, Generators::named, watch);
         sessions = how.apply(context);
@@ -117,7 +117,7 @@ final class CampaignRunner {
             return read();
         }
         CampaignFolder before = read();
-        Held.givenUp(campaign, before.invocations())
+        RateOutcome.givenUp(campaign, before.invocations())
                 .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
         if (before.completeBlocks() < campaign.order().size()) {
             launches.prepare(line -> watch.say(line));
@@ -318,7 +318,7 @@ final class CampaignRunner {
         for (List<String> all : sessions(campaign.order().get(block - 1))) {
             int tries = 0;
             while (!sofar.isMeasured(block, all)) {
-                Set<String> without = Held.givenUp(campaign, sofar.invocations());
+                Set<String> without = RateOutcome.givenUp(campaign, sofar.invocations());
                 List<String> ids =
                         all.stream().filter(id -> !without.contains(id)).toList();
                 Session.Ran session = sessions.run(block, places(block, ids), load);
@@ -335,12 +335,12 @@ final class CampaignRunner {
                 });
                 // The failure of a heap that may be too small counts against its arm, until that is given up.
                 boolean heap = session.invocations().stream()
-                        .anyMatch(one -> one.isServerFailed() && Held.isOfHeap(campaign, one.arm()));
+                        .anyMatch(one -> one.isServerFailed() && RateOutcome.isOfHeap(campaign, one.arm()));
                 tries += heap && !sofar.isAnyMeasured(block, ids) ? 0 : 1;
-                if (tries == Held.ATTEMPTS && !sofar.isMeasured(block, all)) {
+                if (tries == RateOutcome.ATTEMPTS && !sofar.isMeasured(block, all)) {
                     throw new TargetException("failed twice" + where);
                 }
-                Set<String> given = Held.givenUp(campaign, sofar.invocations());
+                Set<String> given = RateOutcome.givenUp(campaign, sofar.invocations());
                 given.stream()
                         .filter(ids::contains)
                         .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));

@@ -13,7 +13,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -47,7 +46,7 @@ final class GroupLoad {
     private final Options options;
     private final Path root;
     private final String description;
-    private final List<Guest> servers;
+    private final List<RunningServer> servers;
     private final Optional<Processors> processors;
     private final Random random;
     private final int block;
@@ -71,7 +70,7 @@ final class GroupLoad {
             Options options,
             Path root,
             String description,
-            List<Guest> servers,
+            List<RunningServer> servers,
             Optional<Processors> processors,
             Random random,
             int block,
@@ -186,7 +185,7 @@ final class GroupLoad {
 
     /** Brings each server into the state in which these loads are to begin: warm-ups have changed it, and the load before. */
     private void reset(List<String> loaded) {
-        for (Guest server : servers) {
+        for (RunningServer server : servers) {
             server.workloads().stream()
                     .filter(one -> loaded.contains(one.name()) && one.reset() != null)
                     .map(Workload::reset)
@@ -221,7 +220,7 @@ final class GroupLoad {
         List<Batch.Task> loads = new ArrayList<>();
         cells.forEach((name, cell) -> {
             List<Schedule.Stop> stops = new ArrayList<>();
-            for (Guest server : servers) {
+            for (RunningServer server : servers) {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
                         .forEach(found -> stops.add(
@@ -355,7 +354,7 @@ final class GroupLoad {
     private void keep(Generator.Results results, Map<String, Cell> cells) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
-            for (Guest server : servers) {
+            for (RunningServer server : servers) {
                 MonitorSeries monitor =
                         MonitorSeries.read(server.target().folder().resolve("monitor.csv"));
                 monitors.put(

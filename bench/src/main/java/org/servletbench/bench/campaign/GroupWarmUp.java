@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.WarmUpPlan;
-import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
@@ -21,31 +19,24 @@ import org.servletbench.bench.server.WarmUp.Outcome;
  */
 public final class GroupWarmUp {
 
-    /**
-     * A server that is up, to be warmed up and loaded.
-     *
-     * @param workloads what it is sent, in turn; without any it is left cold
-     */
-    public record Guest(String name, Target target, List<Workload> workloads) {}
-
     /** One server's way to warmth. */
     private static final class Progress {
-        final Guest guest;
+        final RunningServer server;
         final List<Burst> bursts = new ArrayList<>();
         /** Bursts, and waits before them. */
         Duration spent = Duration.ZERO;
         /** Null as long as more bursts are needed, and may come. */
         Outcome outcome;
 
-        Progress(Guest guest) {
-            this.guest = guest;
-            if (guest.workloads().isEmpty()) {
+        Progress(RunningServer server) {
+            this.server = server;
+            if (server.workloads().isEmpty()) {
                 outcome = new Outcome(true, "it serves nothing of what is measured", 0, List.of());
             }
         }
 
         boolean isIdle() {
-            return guest.target().compilerBacklog().orElse(0) == 0;
+            return server.target().compilerBacklog().orElse(0) == 0;
         }
     }
 
@@ -55,9 +46,9 @@ public final class GroupWarmUp {
     /** Index of the server that had the last burst. */
     private int last = -1;
 
-    private GroupWarmUp(List<Guest> guests, WarmUpPlan plan) {
+    private GroupWarmUp(List<RunningServer> servers, WarmUpPlan plan) {
         this.plan = plan;
-        this.all = guests.stream().map(Progress::new).toList();
+        this.all = servers.stream().map(Progress::new).toList();
     }
 
     /**
@@ -65,16 +56,16 @@ public final class GroupWarmUp {
      *
      * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts and the waits before them
      * @param progress gets one line for each burst
-     * @return how it went, in the guests' order
+     * @return how it went, in the servers' order
      * @throws TargetException if a server dies or does not answer
      */
-    public static List<Outcome> run(List<Guest> guests, WarmUpPlan plan, Consumer<String> progress) {
+    public static List<Outcome> run(List<RunningServer> servers, WarmUpPlan plan, Consumer<String> progress) {
         if (!plan.isWanted()) {
-            return guests.stream()
-                    .map(guest -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
+            return servers.stream()
+                    .map(server -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
                     .toList();
         }
-        GroupWarmUp group = new GroupWarmUp(guests, plan);
+        GroupWarmUp group = new GroupWarmUp(servers, plan);
         while (group.cold() > 0) {
             Progress next = group.next();
             group.burst(next);
@@ -113,8 +104,8 @@ public final class GroupWarmUp {
     }
 
     private void burst(Progress own) {
-        Guest guest = own.guest;
-        own.bursts.add(guest.target().burst(guest.name(), guest.workloads(), plan.users(), plan.burst()));
+        RunningServer server = own.server;
+        own.bursts.add(server.target().burst(server.name(), server.workloads(), plan.users(), plan.burst()));
         own.spent = own.spent.plus(plan.burst());
         boolean enough = WarmUp.isEnough(own.bursts, plan);
         if (enough || own.spent.plus(plan.burst()).compareTo(plan.limit()) > 0) {
@@ -127,7 +118,7 @@ public final class GroupWarmUp {
         Burst burst = own.bursts.get(own.bursts.size() - 1);
         return text(
                         "warm-up, %d of %d servers warm: %s %.0f/s",
-                        all.size() - cold(), all.size(), own.guest.name(), burst.requestsPerSecond())
+                        all.size() - cold(), all.size(), own.server.name(), burst.requestsPerSecond())
                 + WarmUp.backlog(burst);
     }
 }

@@ -36,12 +36,12 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
     }
 
     /** Starts them, as many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
-    static void startAll(List<Session.Guest> guests, Function<Session.Guest, Target> start) {
+    static void startAll(List<Session.Slot> slots, Function<Session.Slot, Target> start) {
         ExecutorService starters = Executors.newFixedThreadPool(
-                Math.min(guests.size(), Runtime.getRuntime().availableProcessors()));
+                Math.min(slots.size(), Runtime.getRuntime().availableProcessors()));
         try {
-            List<Callable<Target>> starts = guests.stream()
-                    .<Callable<Target>>map(guest -> () -> guest.target = start.apply(guest))
+            List<Callable<Target>> starts = slots.stream()
+                    .<Callable<Target>>map(slot -> () -> slot.target = start.apply(slot))
                     .toList();
             for (Future<Target> one : starters.invokeAll(starts)) {
                 one.get();

@@ -23,7 +23,7 @@ final class Resumable {
     private Resumable() {}
 
     /**
-     * Compares a campaign as it began with what it would be if it began now. (The JDK is looked at by {@link Launches}.)
+     * Compares a campaign as it began with what it would be if it began now. (The JDK is looked at by {@link ServerLauncher}.)
      *
      * @param say gets a line where only the sources of servlet-bench differ
      * @throws TargetException if something that decides figures differs: names it, and what to do

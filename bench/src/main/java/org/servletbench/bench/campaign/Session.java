@@ -77,7 +77,7 @@ final class Session {
     record Place(Arm arm, int position, int attempt) {}
 
     /** A server of this session. */
-    static final class Guest {
+    static final class Slot {
         final Place place;
         final Path folder;
         /** With the lengths that its first answers had, where none were known. */
@@ -89,7 +89,7 @@ final class Session {
         /** Null until it is warm. */
         WarmUp.Outcome warmUp;
 
-        private Guest(Place place, Path folder, List<Workload> served) {
+        private Slot(Place place, Path folder, List<Workload> served) {
             this.place = place;
             this.folder = folder;
             this.served = served;
@@ -99,7 +99,7 @@ final class Session {
     private final Context context;
     private final int block;
     private final Plan plan;
-    private final List<Guest> guests;
+    private final List<Slot> slots;
     private final Random random;
     /** Null until the load begins. */
     private GroupLoad loaded;
@@ -121,8 +121,8 @@ final class Session {
         this.context = context;
         this.block = block;
         plan = context.prepared.campaign().plan().withLoad(loadSeconds);
-        this.guests = places.stream()
-                .map(place -> new Guest(
+        this.slots = places.stream()
+                .map(place -> new Slot(
                         place,
                         context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt),
                         served(place.arm)))
@@ -161,10 +161,9 @@ final class Session {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             theServers = e instanceof TargetException target && target.isTheServers();
-            culprit = guests.stream()
-                    .filter(guest ->
-                            guest.target == null || guest.target.death().isPresent())
-                    .map(guest -> guest.place.arm().id())
+            culprit = slots.stream()
+                    .filter(slot -> slot.target == null || slot.target.death().isPresent())
+                    .map(slot -> slot.place.arm().id())
                     .findFirst()
                     .orElse(null);
         } finally {
@@ -174,9 +173,9 @@ final class Session {
             }
         }
         List<Invocation> invocations = new ArrayList<>();
-        for (Guest guest : guests) {
-            Invocation invocation = invocation(guest);
-            context.prepared.store().write(invocation, guest.folder);
+        for (Slot slot : slots) {
+            Invocation invocation = invocation(slot);
+            context.prepared.store().write(invocation, slot.folder);
             invocations.add(invocation);
         }
         double rest = seconds(begin) - startSeconds - warmUpSeconds - loadSeconds;
@@ -220,20 +219,20 @@ final class Session {
     private void start() {
         long begin = System.nanoTime();
         hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
-        Hosting.startAll(guests, guest -> {
-            phase(guest.place.arm().id(), "start");
-            return context.servers.start(hosting, guest.place.arm(), block, guest.folder);
+        Hosting.startAll(slots, slot -> {
+            phase(slot.place.arm().id(), "start");
+            return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
         });
-        for (Guest guest : guests) {
-            Arm arm = guest.place.arm();
+        for (Slot slot : slots) {
+            Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = Parity.of(guest.target, guest.served);
-            guest.served = Parity.learnt(guest.served, facts);
+            Map<String, String> facts = Parity.of(slot.target, slot.served);
+            slot.served = Parity.learnt(slot.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             Optional.ofNullable(facts.get(Parity.ENCODING))
-                    .ifPresent(encoding -> guest.target.note(Parity.ENCODING, encoding));
+                    .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
             if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::compression)) {
                 facts.remove(Parity.ENCODING);
             }
@@ -277,16 +276,16 @@ final class Session {
         long begin = System.nanoTime();
         WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
         List<WarmUp.Outcome> outcomes = GroupWarmUp.run(up(), limits, line -> phase("", line));
-        for (int i = 0; i < guests.size(); i++) {
-            guests.get(i).warmUp = outcomes.get(i);
-            guests.get(i).target.warmedUp(outcomes.get(i));
+        for (int i = 0; i < slots.size(); i++) {
+            slots.get(i).warmUp = outcomes.get(i);
+            slots.get(i).target.warmedUp(outcomes.get(i));
         }
         warmUpSeconds += seconds(begin);
     }
 
-    private List<GroupWarmUp.Guest> up() {
-        return guests.stream()
-                .map(guest -> new GroupWarmUp.Guest(guest.place.arm().id(), guest.target, guest.served))
+    private List<RunningServer> up() {
+        return slots.stream()
+                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served))
                 .toList();
     }
 
@@ -296,7 +295,7 @@ final class Session {
 
     private void pinServers() {
         context.processors.ifPresent(division ->
-                guests.forEach(guest -> guest.target.pids().forEach(pid -> Processors.pin(pid, division.server()))));
+                slots.forEach(slot -> slot.target.pids().forEach(pid -> Processors.pin(pid, division.server()))));
     }
 
     // ---- load ----
@@ -322,7 +321,7 @@ final class Session {
     }
 
     private Path loadFolder(String generator) {
-        Place first = guests.get(0).place;
+        Place first = slots.get(0).place;
         return GroupLoad.folder(context.prepared
                 .store()
                 .block(block)
@@ -333,9 +332,9 @@ final class Session {
     // ---- the end ----
 
     private void stop(String how) {
-        List<Thread> stops = guests.stream()
-                .filter(guest -> guest.target != null)
-                .map(guest -> new Thread(() -> guest.target.close(how), "servlet-bench-stop"))
+        List<Thread> stops = slots.stream()
+                .filter(slot -> slot.target != null)
+                .map(slot -> new Thread(() -> slot.target.close(how), "servlet-bench-stop"))
                 .toList();
         // A full disk, say: the server has ended, and its record lacks its end.
         stops.forEach(one -> one.setUncaughtExceptionHandler((same, e) -> context.watch.say(e.getMessage())));
@@ -349,24 +348,24 @@ final class Session {
         }
     }
 
-    private Invocation invocation(Guest guest) {
-        Arm arm = guest.place.arm();
+    private Invocation invocation(Slot slot) {
+        Arm arm = slot.place.arm();
         String outcome = trouble == null
                 ? Invocation.MEASURED
                 : culprit == null || arm.id().equals(culprit)
                         ? trouble
                         : "given up, because of " + culprit + ": " + trouble;
-        ServerFacts facts = ServerFacts.read(guest.folder.resolve("server.json"));
+        ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
-        if (guest.warmUp != null && !guest.warmUp.settled()) {
-            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + guest.warmUp.reason()));
+        if (slot.warmUp != null && !slot.warmUp.settled()) {
+            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + slot.warmUp.reason()));
         }
-        if (guests.size() > 1 && !isStartUp()) {
+        if (slots.size() > 1 && !isStartUp()) {
             facts.sharedScheduler().ifPresent(marks::add);
         }
-        boolean failed = guest.target == null
+        boolean failed = slot.target == null
                 ? theServers && arm.id().equals(culprit)
-                : guest.target.death().isPresent() && !guest.target.isLost();
+                : slot.target.death().isPresent() && !slot.target.isLost();
         if (trouble != null && failed) {
             marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
         }
@@ -383,20 +382,20 @@ final class Session {
         return new Invocation(
                 Invocation.FORMAT,
                 block,
-                guest.place.position(),
+                slot.place.position(),
                 arm.id(),
-                guest.place.attempt(),
-                guest.started,
+                slot.place.attempt(),
+                slot.started,
                 now(),
                 outcome,
                 facts.proven(),
                 facts.startUp(),
-                guest.warmUp == null ? null : ServerFacts.warmUp(guest.warmUp),
+                slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp),
                 cells,
                 isStartUp()
                         ? null
                         : ServerFacts.threads(
-                                guest.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
+                                slot.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
                 marks);
     }
 }

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -120,7 +120,8 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     /** What is filled in later must not keep a path from being checked. */
     private static void put(Map<String, String> values, String key, String text, String data) {
         if (text != null) {
-            values.put(key, data == null ? text : Sending.COLUMN.matcher(text).replaceAll("0"));
+            values.put(
+                    key, data == null ? text : RequestSpec.COLUMN.matcher(text).replaceAll("0"));
         }
     }
 
@@ -140,7 +141,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                                         others.stream().map(Workload::name).toList())));
     }
 
-    private Sending sending(WorkloadSpec spec, String path, String data) {
+    private RequestSpec sending(WorkloadSpec spec, String path, String data) {
         String body = spec.bodyFile() == null
                 ? spec.body() == null ? "" : spec.body()
                 : read(spec.bodyFile(), path + ".body-file");
@@ -158,7 +159,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         int status = spec.expect() == null || spec.expect().status() == null
                 ? 200
                 : spec.expect().status();
-        return new Sending(spec.methodOrGet(), headers, body, status, rows);
+        return new RequestSpec(spec.methodOrGet(), headers, body, status, rows);
     }
 
     private Map<String, String> headers(Map<String, String> given, String path) {
@@ -190,7 +191,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
 
     /** The columns that are used, of all rows of a CSV file; empty where none is. */
     private List<Map<String, String>> rows(String named, String path, String templates) {
-        Set<String> used = Sending.COLUMN
+        Set<String> used = RequestSpec.COLUMN
                 .matcher(templates)
                 .results()
                 .map(found -> found.group(1))

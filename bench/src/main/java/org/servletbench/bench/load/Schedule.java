@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
@@ -90,22 +90,22 @@ public record Schedule(
             String path,
             int minBytes,
             int maxBytes,
-            Sending sending,
+            RequestSpec sending,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests) {
 
         public Stop {
-            sending = sending == null ? Sending.GET : sending;
+            sending = sending == null ? RequestSpec.GET : sending;
             requests = requests == null ? List.of() : List.copyOf(requests);
         }
 
         /** Of one kind of requests. */
-        public Stop(String name, String server, String path, int minBytes, int maxBytes, Sending sending) {
+        public Stop(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
             this(name, server, path, minBytes, maxBytes, sending, List.of());
         }
 
         /** Of plain GETs. */
         public Stop(String name, String server, String path, int minBytes, int maxBytes) {
-            this(name, server, path, minBytes, maxBytes, Sending.GET);
+            this(name, server, path, minBytes, maxBytes, RequestSpec.GET);
         }
 
         /** The same under another name. */

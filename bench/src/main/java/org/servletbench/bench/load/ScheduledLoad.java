@@ -78,7 +78,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
     /** Of loads whose turns are not set yet. */
-    private final Map<String, Settling> settlings = new ConcurrentHashMap<>();
+    private final Map<String, Stabilization> settlings = new ConcurrentHashMap<>();
 
     private double settleSeconds;
     private final Schedule schedule;
@@ -128,7 +128,7 @@ public final class ScheduledLoad implements AutoCloseable {
         together = new Together(hosts, schedule);
         rotations.forEach(load -> settlings.put(
                 load.name(),
-                new Settling(
+                new Stabilization(
                         load,
                         Math.max(1, hosts.all().size()),
                         stop -> watch.compilerPercent(
@@ -219,7 +219,7 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void told(Worker worker, String line) {
         worker.host().ifPresent(host -> together.told(host, line));
-        if (line.startsWith(Settling.PART)) {
+        if (line.startsWith(Stabilization.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
             // The first of several generators says it for all of them.
@@ -228,8 +228,8 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private synchronized void settles(Worker worker, String line) {
-        String load = Settling.load(line);
-        Settling settling = settlings.get(load);
+        String load = Stabilization.load(line);
+        Stabilization settling = settlings.get(load);
         // A part may end while the turns are being set.
         if (settling != null) {
             OptionalLong turnMs = settling.reported(worker, line);

@@ -14,7 +14,7 @@ import org.servletbench.bench.measure.Rotation;
 
 /**
  * Tells the users of a generator where to send the next request: first in turns that are not counted, of which it prints what was
- * answered, until the rig sets the turns of a {@link Rotation}: see {@link Settling}. Its users ask it in their loops, from several
+ * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. Its users ask it in their loops, from several
  * threads.
  */
 public final class TurnClock {
@@ -78,7 +78,7 @@ public final class TurnClock {
     private synchronized void endPart(long now) {
         if (rotation == null && now >= partEndMs) {
             long[] sums = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
-            say.accept(Settling.PART + (now - partFromMs) + " "
+            say.accept(Stabilization.PART + (now - partFromMs) + " "
                     + IntStream.range(0, sums.length)
                             .mapToObj(stop -> Long.toString(sums[stop] - answersBefore[stop]))
                             .collect(Collectors.joining(","))

@@ -39,7 +39,7 @@ public record Workload(
         boolean blocks,
         String with,
         String warmUpPath,
-        Sending sending,
+        RequestSpec sending,
         @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Workload> requests)
         implements Serializable {
@@ -67,14 +67,14 @@ public record Workload(
 
     /** Campaigns that began before there were other methods have none on record. */
     public Workload {
-        sending = sending == null ? Sending.GET : sending;
+        sending = sending == null ? RequestSpec.GET : sending;
         requests = requests == null ? List.of() : List.copyOf(requests);
     }
 
     /** A plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
-        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, Sending.GET, null, List.of());
+        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, RequestSpec.GET, null, List.of());
     }
 
     /** One that does not wait and needs nothing. */
@@ -107,7 +107,7 @@ public record Workload(
     }
 
     /** The same path with another method, headers, body or status. */
-    public Workload sending(Sending other) {
+    public Workload sending(RequestSpec other) {
         return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests);
     }
 

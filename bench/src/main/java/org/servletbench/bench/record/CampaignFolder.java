@@ -104,7 +104,7 @@ public record CampaignFolder(
 
     /** Whether nothing is missing of these arms in a block; of one whose heap is too small nothing is. */
     public boolean isMeasured(int block, List<String> arms) {
-        Set<String> without = Held.givenUp(campaign, invocations);
+        Set<String> without = RateOutcome.givenUp(campaign, invocations);
         return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> invocations.stream()
                 .anyMatch(invocation ->
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));

@@ -14,7 +14,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Claim;
+import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Lack;
@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Wording;
  * <p>An arm that ran at the generator's limit in any block of a cell has a floor there, and all its blocks count: leaving out
  * those in which it was fast would make it look slow.
  */
-public final class Judgement extends Chosen {
+public final class Judgement extends UsableResults {
     /**
      * Arms that are ranked among each other.
      *
@@ -97,7 +97,7 @@ public final class Judgement extends Chosen {
     private final List<ClaimResult> claims;
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
-        super(invocations, Held.givenUp(campaign, invocations));
+        super(invocations, RateOutcome.givenUp(campaign, invocations));
         this.campaign = campaign;
         groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()
@@ -114,8 +114,8 @@ public final class Judgement extends Chosen {
         all.forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.comparisons().forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.pairs().forEach(pair -> {
-            Claim claim = pair.claim();
-            pairs.computeIfAbsent(key(claim.group(), claim.cell(), claim.metric()), key -> new ArrayList<>())
+            Contrast contrast = pair.contrast();
+            pairs.computeIfAbsent(key(contrast.group(), contrast.cell(), contrast.metric()), key -> new ArrayList<>())
                     .add(pair);
         });
         claims = plan.claims().all().stream()
@@ -294,7 +294,8 @@ public final class Judgement extends Chosen {
     /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */
     Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
         return family.pairs().stream()
-                .filter(pair -> pair.claim().cell().equals(cell) && pair.claim().metric() == metric)
+                .filter(pair ->
+                        pair.contrast().cell().equals(cell) && pair.contrast().metric() == metric)
                 .filter(pair -> Against.joins(pair, arm, other))
                 .findFirst()
                 .map(pair -> Against.of(pair, arm));
@@ -350,17 +351,17 @@ public final class Judgement extends Chosen {
             PairVerdict pair) {
 
         static boolean joins(PairVerdict pair, String one, String other) {
-            String a = pair.claim().a();
-            String b = pair.claim().b();
+            String a = pair.contrast().a();
+            String b = pair.contrast().b();
             return a.equals(one) && b.equals(other) || a.equals(other) && b.equals(one);
         }
 
         /** The pair from the side of {@code arm}, which is one of its two. */
         public static Against of(PairVerdict pair, String arm) {
-            boolean isA = pair.claim().a().equals(arm);
+            boolean isA = pair.contrast().a().equals(arm);
             return new Against(
                     arm,
-                    isA ? pair.claim().b() : pair.claim().a(),
+                    isA ? pair.contrast().b() : pair.contrast().a(),
                     isA ? pair.ratio() : 1 / pair.ratio(),
                     isA ? pair.low() : 1 / pair.high(),
                     isA ? pair.high() : 1 / pair.low(),

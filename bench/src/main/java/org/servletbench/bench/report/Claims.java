@@ -53,15 +53,16 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
     }
 
     private static Claim verdict(Judgement judgement, PairVerdict pair, Wording wording) {
-        Metric metric = pair.claim().metric();
-        Group group = judgement.group(pair.claim().group());
+        Metric metric = pair.contrast().metric();
+        Group group = judgement.group(pair.contrast().group());
         String baseline = group.baseline().id();
-        boolean guarded = pair.claim().a().equals(baseline) || pair.claim().b().equals(baseline);
+        boolean guarded =
+                pair.contrast().a().equals(baseline) || pair.contrast().b().equals(baseline);
         String side = Words.side(group, pair);
         Against against = Against.of(pair, side);
         Arm other = judgement.campaign().arm(against.other());
         return new Claim(
-                group.name() + "." + pair.claim().cell().id() + "." + metric.key(),
+                group.name() + "." + pair.contrast().cell().id() + "." + metric.key(),
                 judgement.name(side) + " against " + judgement.name(other),
                 judgement.isSilent()
                         ? HistorySection.withoutVerdicts(judgement.campaign())

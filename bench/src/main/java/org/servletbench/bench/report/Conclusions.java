@@ -40,7 +40,7 @@ record Conclusions(Judgement judgement) {
     }
 
     static boolean hasArm(PairVerdict pair, String arm) {
-        return List.of(pair.claim().a(), pair.claim().b()).contains(arm);
+        return List.of(pair.contrast().a(), pair.contrast().b()).contains(arm);
     }
 
     /** The difference that the blocks would most likely have found, as {@code ratio - 1}; NaN where there is none. */

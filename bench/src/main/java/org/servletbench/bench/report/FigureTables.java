@@ -263,7 +263,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         names.unique(group.name(), "verdicts"),
                         "Every pair: " + group.name(),
                         judgement.family().pairs().stream()
-                                .filter(pair -> pair.claim().group().equals(group.name()))
+                                .filter(pair -> pair.contrast().group().equals(group.name()))
                                 .toList());
     }
 
@@ -279,14 +279,14 @@ record FigureTables(Judgement judgement, Table.Names names) {
     private Columns<PairVerdict> verdicts(String a, String b) {
         return new Columns<PairVerdict>()
                 .add(Column.words("cell", "Load"), pair -> {
-                    Cell cell = pair.claim().cell();
+                    Cell cell = pair.contrast().cell();
                     return new Value(Html.escape(judgement.wording().cell(cell)), cell.words(), null);
                 })
-                .words("group", a.equals("A") ? "" : "Group", pair -> pair.claim()
+                .words("group", a.equals("A") ? "" : "Group", pair -> pair.contrast()
                         .group())
-                .words("metric", "Metric", pair -> Words.title(pair.claim().metric()))
-                .words("a", a, pair -> judgement.name(pair.claim().a()))
-                .words("b", b, pair -> judgement.name(pair.claim().b()))
+                .words("metric", "Metric", pair -> Words.title(pair.contrast().metric()))
+                .words("a", a, pair -> judgement.name(pair.contrast().a()))
+                .words("b", b, pair -> judgement.name(pair.contrast().b()))
                 .add(Column.words("verdict", "Verdict on " + a), this::verdict)
                 .number("ratio", a + " / " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
                 .number("low", "from", "", pair -> ratio("", pair.low()))
@@ -314,7 +314,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     private BlockData comparison(PairVerdict pair) {
         return judgement.comparison(
-                pair.claim().group(), pair.claim().cell(), pair.claim().metric());
+                pair.contrast().group(), pair.contrast().cell(), pair.contrast().metric());
     }
 
     private Residual residual(PairVerdict pair) {
@@ -322,11 +322,11 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private Value verdict(PairVerdict pair) {
-        boolean guards = judgement.campaign().arm(pair.claim().a()).role() == Arm.Role.CONTROL;
+        boolean guards = judgement.campaign().arm(pair.contrast().a()).role() == Arm.Role.CONTROL;
         if (guards) {
             return Value.styled("control", Words.control(pair), Guard.of(pair).name());
         }
-        Against against = Against.of(pair, pair.claim().a());
+        Against against = Against.of(pair, pair.contrast().a());
         boolean isVoid = judgement.family().isVoid();
         return Value.styled(
                 Words.kind(against.verdict()).style(),
@@ -334,7 +334,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         ? "void"
                         : judgement.isSilent()
                                 ? "no verdict"
-                                : Words.word(against, pair.claim().metric()),
+                                : Words.word(against, pair.contrast().metric()),
                 isVoid ? "VOID" : pair.verdict().name());
     }
 

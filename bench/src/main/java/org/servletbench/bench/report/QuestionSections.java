@@ -20,10 +20,10 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.report.FigureTables.Place;
 import org.servletbench.bench.report.Table.Columns;
@@ -122,7 +122,7 @@ final class QuestionSections {
                             "requests/s",
                             place -> Value.of(place.cell().rate()))
                     .words("arm", "Arm", place -> judgement.name(place.arm()))
-                    .words("held", "Holds the rate", place -> Held.of(judgement, place.arm(), place.cell())
+                    .words("held", "Holds the rate", place -> RateOutcome.of(judgement, place.arm(), place.cell())
                             .words())
                     .each(
                             SHOWN,
@@ -296,7 +296,7 @@ final class QuestionSections {
                             "held",
                             "Holds the rate",
                             place -> place.cell().rate() > 0
-                                    ? Held.of(judgement, place.arm(), place.cell())
+                                    ? RateOutcome.of(judgement, place.arm(), place.cell())
                                             .words()
                                     : judgement.isGivenUp(place.arm()) ? "its server failed" : "")
                     .each(
@@ -329,19 +329,19 @@ final class QuestionSections {
         }
 
         private String smallest(Cell cell) {
-            Map<String, Map<String, Held>> byArm = new LinkedHashMap<>();
+            Map<String, Map<String, RateOutcome>> byArm = new LinkedHashMap<>();
             heaps.forEach(heap -> judgement.groups().forEach(group -> group.arms().stream()
                     .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap)))
                     .forEach(arm -> byArm.computeIfAbsent(name(group, arm, heap), any -> new LinkedHashMap<>())
                             .put(heap, held(group, arm, cell)))));
-            return Held.smallest(cell.load().name(), byArm);
+            return RateOutcome.smallest(cell.load().name(), byArm);
         }
 
-        private Held held(Group group, Arm arm, Cell cell) {
-            Held held = Held.of(judgement, arm, cell);
+        private RateOutcome held(Group group, Arm arm, Cell cell) {
+            RateOutcome held = RateOutcome.of(judgement, arm, cell);
             return arm.equals(group.baseline())
                     ? group.control()
-                            .map(copy -> held.and(Held.of(judgement, copy, cell)))
+                            .map(copy -> held.and(RateOutcome.of(judgement, copy, cell)))
                             .orElse(held)
                     : held;
         }

@@ -15,10 +15,10 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
@@ -58,8 +58,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .filter(arm -> pairs.stream().noneMatch(pair -> isBeaten(pair, arm.id())))
                 .toList();
         List<PairVerdict> open = pairs.stream()
-                .filter(pair ->
-                        has(first, pair.claim().a()) && has(first, pair.claim().b()))
+                .filter(pair -> has(first, pair.contrast().a())
+                        && has(first, pair.contrast().b()))
                 .filter(pair -> pair.verdict() != Verdict.EQUIVALENT)
                 .toList();
         boolean equal = measured.size() > 1 && open.isEmpty();
@@ -88,9 +88,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         while (!ahead.isEmpty()) {
             String winner = ahead.pop();
             for (PairVerdict pair : pairs) {
-                String other = winner.equals(pair.claim().a())
-                        ? pair.claim().b()
-                        : pair.claim().a();
+                String other = winner.equals(pair.contrast().a())
+                        ? pair.contrast().b()
+                        : pair.contrast().a();
                 if (Conclusions.hasArm(pair, winner) && isBeaten(pair, other) && beaten.add(other)) {
                     ahead.push(other);
                 }
@@ -104,7 +104,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     private static boolean isBeaten(PairVerdict pair, String arm) {
-        String loser = pair.aLooksBetter() ? pair.claim().b() : pair.claim().a();
+        String loser =
+                pair.aLooksBetter() ? pair.contrast().b() : pair.contrast().a();
         return pair.verdict().namesADifference() && loser.equals(arm);
     }
 
@@ -137,7 +138,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     private static boolean isTooSlow(Judgement judgement, Arm arm, Collection<Cell> loads) {
-        return loads.stream().allMatch(cell -> cell.rate() > 0 && Held.of(judgement, arm, cell) == Held.NO);
+        return loads.stream()
+                .allMatch(cell -> cell.rate() > 0 && RateOutcome.of(judgement, arm, cell) == RateOutcome.NO);
     }
 
     private String known(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
@@ -182,7 +184,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     private String alone(Judgement judgement, Group group, Collection<Cell> loads) {
         boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, loads));
         List<String> holding = group.arms().stream()
-                .filter(arm -> loads.stream().allMatch(cell -> Held.of(judgement, arm, cell) == Held.YES))
+                .filter(arm -> loads.stream().allMatch(cell -> RateOutcome.of(judgement, arm, cell) == RateOutcome.YES))
                 .map(judgement::name)
                 .toList();
         return all && holding.size() == 1 ? "Only " + holding.get(0) + " holds the rate." : "Nothing is judged.";

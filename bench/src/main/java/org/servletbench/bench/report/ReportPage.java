@@ -48,7 +48,7 @@ public final class ReportPage {
     private final Table.Names names = new Table.Names();
     private final FigureTables tables;
     private final Conclusions answers;
-    private final Gates gates;
+    private final ValidityChecks gates;
 
     /**
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
@@ -64,7 +64,7 @@ public final class ReportPage {
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
         answers = new Conclusions(judgement);
-        gates = new Gates(judgement, names, folder, List.copyOf(problems));
+        gates = new ValidityChecks(judgement, names, folder, List.copyOf(problems));
     }
 
     public static ReportPage of(CampaignFolder read) {
@@ -260,7 +260,7 @@ public final class ReportPage {
     }
 
     /** What is wrong. */
-    record Wrong(Gates gates, Table marks, Table failures, Table controls) {}
+    record Wrong(ValidityChecks gates, Table marks, Table failures, Table controls) {}
 
     private Wrong wrong(Map<String, String> files) {
         return new Wrong(

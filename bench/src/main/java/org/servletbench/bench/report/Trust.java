@@ -88,9 +88,9 @@ record Trust(Level level, List<String> reasons) {
             reasons.add("copies must not differ");
         } else if (copy.isPresent()) {
             List<String> unproven = judgement.family().controls().stream()
-                    .filter(control -> control.claim().group().equals(group.name()))
+                    .filter(control -> control.contrast().group().equals(group.name()))
                     .filter(control -> Guard.of(control) != Guard.HELD)
-                    .map(control -> control.claim().metric().words())
+                    .map(control -> control.contrast().metric().words())
                     .distinct()
                     .toList();
             if (!unproven.isEmpty()) {

@@ -83,9 +83,9 @@ public final class Words {
 
     /** The arm from whose side a pair is told: against the baseline, if that is in it. */
     static String side(Judgement.Group group, PairVerdict pair) {
-        return pair.claim().a().equals(group.baseline().id())
-                ? pair.claim().b()
-                : pair.claim().a();
+        return pair.contrast().a().equals(group.baseline().id())
+                ? pair.contrast().b()
+                : pair.contrast().a();
     }
 
     /** An arm's name where its role stands beside it: a control has its baseline's. */

@@ -20,7 +20,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.servletbench.bench.model.Protocol;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 
 /**
  * HTTP as far as a workload needs it. Every connection of the rig to a server is opened here: over TLS where its address says https,
@@ -185,16 +185,16 @@ public final class HttpWire {
     }
 
     static Request request(URI server, String path) {
-        return request(server, path, Sending.GET);
+        return request(server, path, RequestSpec.GET);
     }
 
     /** The first one. */
-    static Request request(URI server, String path, Sending sending) {
+    static Request request(URI server, String path, RequestSpec sending) {
         return request(server, path, sending, 0);
     }
 
-    static Request request(URI server, String template, Sending all, long number) {
-        Sending sending = all.filled(number);
+    static Request request(URI server, String template, RequestSpec all, long number) {
+        RequestSpec sending = all.filled(number);
         String path = all.path(template, number);
         byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import org.servletbench.bench.model.Daemon;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Workload;
 
 /**
@@ -39,11 +39,11 @@ final class LoadClient {
                 .map(part -> requests(part.warmUpPath(), part.sending()))
                 .toList();
         this.statuses =
-                parts.stream().map(Workload::sending).map(Sending::status).toList();
+                parts.stream().map(Workload::sending).map(RequestSpec::status).toList();
     }
 
     /** By their number. */
-    private IntFunction<HttpWire.Request> requests(String path, Sending sending) {
+    private IntFunction<HttpWire.Request> requests(String path, RequestSpec sending) {
         HttpWire.Request first = HttpWire.request(url, path, sending);
         return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
     }

@@ -14,7 +14,7 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -51,7 +51,7 @@ public interface Target extends AutoCloseable {
         TargetSpec usual = TargetSpec.of(options, folder);
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
-        return usual.with(Serving.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
+        return usual.with(ThreadingMode.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
     }
 
     /**

@@ -15,7 +15,7 @@ import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 
@@ -51,7 +51,7 @@ public record TargetSpec(
         List<String> arguments,
         Jdk jdk,
         Optional<ClassArchive> archive,
-        Serving serving,
+        ThreadingMode serving,
         ArmSpec asked)
         implements Serializable {
 
@@ -94,7 +94,7 @@ public record TargetSpec(
     }
 
     /** The same, serving in this way. */
-    TargetSpec with(Serving other) {
+    TargetSpec with(ThreadingMode other) {
         return changed(jar, settings, jvmOptions, address, jdk, archive, other);
     }
 
@@ -110,7 +110,7 @@ public record TargetSpec(
             String newAddress,
             Jdk newJdk,
             Optional<ClassArchive> newArchive,
-            Serving newServing) {
+            ThreadingMode newServing) {
         return new TargetSpec(
                 newJar,
                 profile,
@@ -167,7 +167,7 @@ public record TargetSpec(
                 database(options),
                 jdk,
                 Optional.empty(),
-                new Serving(threads, false, 0),
+                new ThreadingMode(threads, false, 0),
                 ArmSpec.USUAL);
     }
 

@@ -104,32 +104,32 @@ public record BlockData(
     }
 
     /** All unordered pairs of arms, without the control. */
-    List<Claim> claims() {
-        List<Claim> claims = new ArrayList<>();
+    List<Contrast> contrasts() {
+        List<Contrast> contrasts = new ArrayList<>();
         for (int i = 0; i < arms.size(); i++) {
             for (int j = i + 1; j < arms.size(); j++) {
-                claims.add(new Claim(group, cell, metric, arms.get(i), arms.get(j)));
+                contrasts.add(new Contrast(group, cell, metric, arms.get(i), arms.get(j)));
             }
         }
-        return claims;
+        return contrasts;
     }
 
-    Optional<Claim> guard() {
-        return control.map(copy -> new Claim(group, cell, metric, copy, baseline));
+    Optional<Contrast> guard() {
+        return control.map(copy -> new Contrast(group, cell, metric, copy, baseline));
     }
 
     /** Why one of the two has no verdict because of what its servers did. */
-    Optional<Lack> barred(Claim claim) {
-        return Stream.of(claim.a(), claim.b())
+    Optional<Lack> barred(Contrast contrast) {
+        return Stream.of(contrast.a(), contrast.b())
                 .map(barred::get)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder());
     }
 
     /** What the generator's limit makes of the ratio of two arms. */
-    Bound bound(Claim claim) {
-        boolean a = floors.contains(claim.a());
-        boolean b = floors.contains(claim.b());
+    Bound bound(Contrast contrast) {
+        boolean a = floors.contains(contrast.a());
+        boolean b = floors.contains(contrast.b());
         if (metric.higherIsBetter()) {
             return a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
         }
@@ -142,7 +142,7 @@ public record BlockData(
      * out: the mean over blocks of {@code ln((A - r) / (B + r)) - ln(A / B)} below, and of
      * {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of r or less may be as small as any.
      */
-    Interval clock(Claim claim) {
+    Interval clock(Contrast contrast) {
         if (!metric.isSingleTime() || !(resolution > 0)) {
             return new Interval(0, 0);
         }
@@ -150,9 +150,9 @@ public record BlockData(
         double high = 0;
         int n = 0;
         for (Map<String, Double> block : blocks.values()) {
-            if (present(block.get(claim.a())) && present(block.get(claim.b()))) {
-                double a = resolution / block.get(claim.a());
-                double b = resolution / block.get(claim.b());
+            if (present(block.get(contrast.a())) && present(block.get(contrast.b()))) {
+                double a = resolution / block.get(contrast.a());
+                double b = resolution / block.get(contrast.b());
                 low += Math.log(Math.max(0, 1 - a)) - Math.log1p(b);
                 high += Math.log1p(a) - Math.log(Math.max(0, 1 - b));
                 n++;
@@ -163,7 +163,7 @@ public record BlockData(
 
     /** By how much the clock may move the mean of any pair at most, as a logarithm; 0 where it does not count. */
     public double clockMost() {
-        return claims().stream()
+        return contrasts().stream()
                 .map(this::clock)
                 .mapToDouble(clock -> Math.max(-clock.low(), clock.high()))
                 .filter(Double::isFinite)

@@ -77,8 +77,8 @@ final class BlockModel {
         return 1 / (ownWeight * ownWeight / own + restWeight * restWeight / rest);
     }
 
-    Estimate estimate(Claim claim) {
-        Estimate alone = Estimate.of(comparison.logRatios(claim.a(), claim.b()));
+    Estimate estimate(Contrast contrast) {
+        Estimate alone = Estimate.of(comparison.logRatios(contrast.a(), contrast.b()));
         if (alone.n() < 2 || residual.df() <= 0) {
             return alone;
         }
@@ -92,18 +92,18 @@ final class BlockModel {
     }
 
     /**
-     * With how many standard errors on either side the intervals of all these claims hold together; NaN if none of them can
+     * With how many standard errors on either side the intervals of all these contrasts hold together; NaN if none of them can
      * be estimated.
      *
-     * @param claims those that have fewer than two blocks are left out
+     * @param contrasts those that have fewer than two blocks are left out
      * @param level chance that any interval misses, in (0, 1)
      */
-    double critical(List<Claim> claims, double level) {
-        List<Critical.Pair> pairs = claims.stream()
-                .filter(claim -> comparison.logRatios(claim.a(), claim.b()).length > 1)
-                .map(claim -> new Critical.Pair(
-                        Math.min(arms.indexOf(claim.a()), arms.indexOf(claim.b())),
-                        Math.max(arms.indexOf(claim.a()), arms.indexOf(claim.b()))))
+    double critical(List<Contrast> contrasts, double level) {
+        List<Critical.Pair> pairs = contrasts.stream()
+                .filter(contrast -> comparison.logRatios(contrast.a(), contrast.b()).length > 1)
+                .map(contrast -> new Critical.Pair(
+                        Math.min(arms.indexOf(contrast.a()), arms.indexOf(contrast.b())),
+                        Math.max(arms.indexOf(contrast.a()), arms.indexOf(contrast.b()))))
                 .sorted((x, y) -> x.a() == y.a() ? x.b() - y.b() : x.a() - y.a())
                 .toList();
         if (pairs.isEmpty()) {

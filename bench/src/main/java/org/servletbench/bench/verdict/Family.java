@@ -15,11 +15,11 @@ import org.servletbench.bench.model.Metric;
  * {@code alpha / comparisons} (Bonferroni), so that all intervals of the family hold the ratios of the campaign's own time with a
  * chance of at least {@code 1 - alpha}. What varies from campaign to campaign is not in them: see {@link Pooled}.
  *
- * <p>The controls are no claims, and do not make the claims weaker. A control HELD if its own 90 % interval lies inside
+ * <p>The controls are no contrasts, and do not make the contrasts weaker. A control HELD if its own 90 % interval lies inside
  * the margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if
  * its interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
  *
- * @param pairs the claims, in the order of the comparisons and their arms
+ * @param pairs the contrasts, in the order of the comparisons and their arms
  * @param controls the control against its baseline, for each comparison that has one
  * @param others intervals beside those of the pairs, such as of one arm's own figure: each takes a share of the level, as a
  *     comparison does
@@ -63,9 +63,9 @@ public record Family(
         List<PairVerdict> controls = new ArrayList<>();
         for (BlockData comparison : comparisons) {
             BlockModel model = new BlockModel(comparison);
-            double critical = model.critical(comparison.claims(), level);
-            for (Claim claim : comparison.claims()) {
-                pairs.add(judge(comparison, model.estimate(claim), claim, critical, settings));
+            double critical = model.critical(comparison.contrasts(), level);
+            for (Contrast contrast : comparison.contrasts()) {
+                pairs.add(judge(comparison, model.estimate(contrast), contrast, critical, settings));
             }
             comparison.guard().ifPresent(guard -> {
                 Estimate estimate = model.estimate(guard);
@@ -81,14 +81,14 @@ public record Family(
 
     /** Draws the interval, decides, and says why if nothing is decided. */
     private static PairVerdict judge(
-            BlockData comparison, Estimate estimate, Claim claim, double critical, Settings settings) {
-        Metric metric = claim.metric();
+            BlockData comparison, Estimate estimate, Contrast contrast, double critical, Settings settings) {
+        Metric metric = contrast.metric();
         double margin = settings.logMargin();
-        Bound bound = comparison.bound(claim);
+        Bound bound = comparison.bound(contrast);
         Interval noise = Interval.around(estimate, critical);
-        Interval clock = comparison.clock(claim);
+        Interval clock = comparison.clock(contrast);
         Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
-        Optional<Lack> barred = comparison.barred(claim);
+        Optional<Lack> barred = comparison.barred(contrast);
         Verdict verdict =
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
         Lack reason = barred.orElse(null);
@@ -106,7 +106,7 @@ public record Family(
         }
         boolean measured = estimate.spreads();
         return new PairVerdict(
-                claim,
+                contrast,
                 estimate,
                 Math.exp(whole.low()),
                 Math.exp(whole.high()),
@@ -137,7 +137,7 @@ public record Family(
         return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Lack.SPREAD) : null);
     }
 
-    /** The same estimates and intervals, from which nothing is concluded: every claim is INCONCLUSIVE. */
+    /** The same estimates and intervals, from which nothing is concluded: every contrast is INCONCLUSIVE. */
     public Family withoutVerdicts() {
         return new Family(
                 settings,
@@ -176,12 +176,12 @@ public record Family(
         return new BlockModel(comparison).residual();
     }
 
-    /** The claims of one comparison, in its arms' order. */
+    /** The contrasts of one comparison, in its arms' order. */
     public List<PairVerdict> pairs(String group, Cell cell, Metric metric) {
         return pairs.stream()
-                .filter(pair -> pair.claim().group().equals(group)
-                        && pair.claim().cell().equals(cell)
-                        && pair.claim().metric().equals(metric))
+                .filter(pair -> pair.contrast().group().equals(group)
+                        && pair.contrast().cell().equals(cell)
+                        && pair.contrast().metric().equals(metric))
                 .toList();
     }
 
@@ -194,7 +194,7 @@ public record Family(
     public double detectable(BlockData comparison) {
         return pairs(comparison.group(), comparison.cell(), comparison.metric()).stream()
                 .filter(pair -> !Double.isNaN(pair.detectable()))
-                .mapToDouble(pair -> detectable(pair, comparison.clock(pair.claim())))
+                .mapToDouble(pair -> detectable(pair, comparison.clock(pair.contrast())))
                 .max()
                 .orElse(Double.NaN);
     }
@@ -226,8 +226,8 @@ public record Family(
     }
 
     /**
-     * How far the widest interval of all claims reaches on either side of its ratio, as {@code ratio - 1}: what a wish
-     * for precision is held against. Infinite as long as a claim has no interval.
+     * How far the widest interval of all contrasts reaches on either side of its ratio, as {@code ratio - 1}: what a wish
+     * for precision is held against. Infinite as long as a contrast has no interval.
      */
     public double widestHalfWidth() {
         return pairs.stream()
@@ -237,7 +237,7 @@ public record Family(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The same of claims that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
+    /** The same of contrasts that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
     public double widestHalfWidthKnown() {
         return pairs.stream()
                 .mapToDouble(PairVerdict::halfWidth)
@@ -249,7 +249,7 @@ public record Family(
     /** The control of one comparison against its baseline, if there is one. */
     public Optional<PairVerdict> control(BlockData comparison) {
         return comparison.guard().flatMap(guard -> controls.stream()
-                .filter(control -> control.claim().equals(guard))
+                .filter(control -> control.contrast().equals(guard))
                 .findFirst());
     }
 }

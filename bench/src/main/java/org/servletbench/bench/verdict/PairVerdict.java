@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * One pair, estimated and decided. Figures that there are not (see {@link Estimate}) are NaN.
  *
- * @param claim what it is about; all is told from the side of its A
- * @param low lower end of the interval of A/B; for a claim simultaneous over all claims of the family, for a control its
+ * @param contrast what it is about; all is told from the side of its A
+ * @param low lower end of the interval of A/B; for a contrast simultaneous over all contrasts of the family, for a control its
  *     own 90 % interval. It includes what a coarse clock may hide. 0 when there is no lower bound; NaN without an interval
  * @param high its upper end; infinite when there is no upper bound
  * @param halfWidth how far noise alone reaches on either side of the ratio, as {@code ratio - 1}; NaN without an interval
@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param reason why nothing is; there is one if and only if the verdict is INCONCLUSIVE
  */
 public record PairVerdict(
-        Claim claim,
+        Contrast contrast,
         Estimate estimate,
         double low,
         double high,
@@ -35,12 +35,12 @@ public record PairVerdict(
     /** The same figures with another verdict, and why it is INCONCLUSIVE; null if it is not. */
     PairVerdict with(Verdict other, Lack why) {
         return new PairVerdict(
-                claim, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
+                contrast, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
     }
 
     /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */
     public boolean aLooksBetter() {
-        return claim.metric().higherIsBetter() ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
+        return contrast.metric().higherIsBetter() ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
     }
 
     /**

@@ -70,10 +70,10 @@ public record Pooled(
         List<Interval> clocks = new ArrayList<>();
         boolean limited = false;
         for (BlockData one : campaigns) {
-            Claim claim = new Claim(one.group(), one.cell(), one.metric(), arm, one.baseline());
-            limited |= one.bound(claim) != Bound.EXACT;
-            estimates.add(new BlockModel(one).estimate(claim));
-            clocks.add(one.clock(claim));
+            Contrast contrast = new Contrast(one.group(), one.cell(), one.metric(), arm, one.baseline());
+            limited |= one.bound(contrast) != Bound.EXACT;
+            estimates.add(new BlockModel(one).estimate(contrast));
+            clocks.add(one.clock(contrast));
         }
         return limited
                 ? without(Lack.GENERATOR_LIMIT)

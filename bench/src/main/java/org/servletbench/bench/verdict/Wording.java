@@ -45,13 +45,13 @@ public final class Wording {
 
     /** The whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
     public String sentence(PairVerdict pair, String arm) {
-        return "For " + cell(pair.claim().cell()) + " " + clause(pair, arm);
+        return "For " + cell(pair.contrast().cell()) + " " + clause(pair, arm);
     }
 
     /** The sentence without its cell, for a table that has the cell in its heading. */
     public String clause(PairVerdict pair) {
         boolean turned = pair.verdict().namesADifference() && !pair.aLooksBetter();
-        return clause(pair, turned ? pair.claim().b() : pair.claim().a());
+        return clause(pair, turned ? pair.contrast().b() : pair.contrast().a());
     }
 
     /**
@@ -70,8 +70,8 @@ public final class Wording {
 
     /** "Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
     private String difference(PairVerdict pair, String arm) {
-        boolean isA = arm.equals(pair.claim().a());
-        Metric metric = pair.claim().metric();
+        boolean isA = arm.equals(pair.contrast().a());
+        Metric metric = pair.contrast().metric();
         double ratio = isA ? pair.ratio() : 1 / pair.ratio();
         double low = isA ? pair.low() : 1 / pair.high();
         double high = isA ? pair.high() : 1 / pair.low();
@@ -109,18 +109,18 @@ public final class Wording {
     }
 
     private String equal(PairVerdict pair, String arm) {
-        boolean isA = arm.equals(pair.claim().a());
+        boolean isA = arm.equals(pair.contrast().a());
         Percent percent = isA
                 ? percent(pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
                 : percent(1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
-        return both(pair, arm) + " are equal in " + pair.claim().metric().words() + " within " + margin() + " ("
+        return both(pair, arm) + " are equal in " + pair.contrast().metric().words() + " within " + margin() + " ("
                 + percent.signedInterval() + ")";
     }
 
     private String inconclusive(PairVerdict pair, String arm) {
         boolean barred = pair.reason().filter(Lack::isTheServers).isPresent();
         return both(pair, arm) + (barred ? " are not judged in " : " cannot be told apart in ")
-                + pair.claim().metric().words() + " (" + why(pair) + ")";
+                + pair.contrast().metric().words() + " (" + why(pair) + ")";
     }
 
     private String why(PairVerdict pair) {
@@ -145,7 +145,7 @@ public final class Wording {
     }
 
     private String of(PairVerdict pair, Predicate<String> which) {
-        return list(Stream.of(pair.claim().a(), pair.claim().b())
+        return list(Stream.of(pair.contrast().a(), pair.contrast().b())
                 .filter(which)
                 .map(this::name)
                 .toList());
@@ -158,16 +158,16 @@ public final class Wording {
 
     private String floor(PairVerdict pair) {
         return of(pair, comparison(pair).floors()::contains)
-                + (pair.claim().metric().higherIsBetter()
+                + (pair.contrast().metric().higherIsBetter()
                         ? " ran at the generator's limit, so the true "
-                                + pair.claim().metric().words() + " is at least what was measured"
+                                + pair.contrast().metric().words() + " is at least what was measured"
                         : " ran at the generator's limit or got requests late, so response times include waiting there");
     }
 
     private BlockData comparison(PairVerdict pair) {
         return family.comparisons().stream()
-                .filter(comparison -> comparison.claims().contains(pair.claim())
-                        || comparison.guard().filter(pair.claim()::equals).isPresent())
+                .filter(comparison -> comparison.contrasts().contains(pair.contrast())
+                        || comparison.guard().filter(pair.contrast()::equals).isPresent())
                 .findFirst()
                 .orElseThrow();
     }
@@ -221,7 +221,7 @@ public final class Wording {
         return broken.size() > 3
                 ? " in " + broken.size() + " of " + family.controls().size() + " controls"
                 : broken.stream()
-                        .map(control -> cell(control.claim().cell()) + ": " + clause(control))
+                        .map(control -> cell(control.contrast().cell()) + ": " + clause(control))
                         .collect(Collectors.joining("; ", " (", ")"));
     }
 
@@ -250,7 +250,7 @@ public final class Wording {
 
     private String baselines() {
         return list(family.controls().stream()
-                .map(control -> name(control.claim().b()))
+                .map(control -> name(control.contrast().b()))
                 .distinct()
                 .toList());
     }
@@ -268,7 +268,9 @@ public final class Wording {
     }
 
     private static String other(PairVerdict pair, String arm) {
-        return arm.equals(pair.claim().a()) ? pair.claim().b() : pair.claim().a();
+        return arm.equals(pair.contrast().a())
+                ? pair.contrast().b()
+                : pair.contrast().a();
     }
 
     private String name(String arm) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -115,7 +115,7 @@ class ClassArchivesTest {
                 List.of(),
                 jdk,
                 Optional.empty(),
-                Serving.USUAL,
+                ThreadingMode.USUAL,
                 ArmSpec.USUAL);
     }
 

@@ -101,7 +101,7 @@ class ForecastTest {
                             .toList());
             for (PairVerdict pair : judged.family().pairs()) {
                 double found = Math.log1p(pair.detectable()) / Math.log1p(pair.halfWidth());
-                if (pair.estimate().spreads() && pair.claim().metric() == Metric.THROUGHPUT) {
+                if (pair.estimate().spreads() && pair.contrast().metric() == Metric.THROUGHPUT) {
                     assertThat(Math.expm1(found * Math.log1p(precision))).isCloseTo(0.05, within(0.004));
                 }
             }

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.Golden;
-import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.load.Replayed;
 import org.servletbench.bench.model.Cell;
@@ -61,7 +60,7 @@ class GoldenLoadsTest {
     @MethodSource("loads")
     void numbersAreTheSame(Load load) throws IOException {
         Path folder = Golden.FOLDER.resolve("loads").resolve(load.name());
-        List<Guest> servers;
+        List<RunningServer> servers;
         try (Stream<Path> arms = Files.list(folder)) {
             servers = arms.filter(arm -> Files.isRegularFile(arm.resolve("monitor.csv")))
                     // Of a rotation the order of its servers matters.
@@ -90,7 +89,7 @@ class GoldenLoadsTest {
                 line -> {});
         group.run(name -> new Replayed(name, folder.resolve("load")), name -> folder);
         Map<String, Object> numbers = new TreeMap<>();
-        for (Guest server : servers) {
+        for (RunningServer server : servers) {
             for (CellResult result : group.results(server.name(), new CellMerge.Division(1, 1, 0.9, 5))) {
                 numbers.put(server.name() + ", " + result.cell().words(), numbers(result));
             }

@@ -21,7 +21,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
@@ -46,7 +45,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -91,17 +90,17 @@ class GroupLoadTest {
     }
 
     /** One that is up, with a monitor's file of 20 s in which it used one processor and the generator half of one. */
-    static Guest server(Path work, String arm, Optional<String> death, Workload... served) throws IOException {
+    static RunningServer server(Path work, String arm, Optional<String> death, Workload... served) throws IOException {
         Path folder = Files.createDirectories(work.resolve(arm));
         Files.writeString(
                 folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
-        return new Guest(arm, new FakeTarget(arm, folder, death), List.of(served));
+        return new RunningServer(arm, new FakeTarget(arm, folder, death), List.of(served));
     }
 
     /** One that was up once: its monitor's file is in its folder. */
-    static Guest recorded(Path folder, List<Workload> served) {
+    static RunningServer recorded(Path folder, List<Workload> served) {
         String arm = folder.getFileName().toString();
-        return new Guest(arm, new FakeTarget(arm, folder, Optional.empty()), served);
+        return new RunningServer(arm, new FakeTarget(arm, folder, Optional.empty()), served);
     }
 
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
@@ -181,7 +180,7 @@ class GroupLoadTest {
         }
     }
 
-    private Guest server(String arm, Optional<String> death, Workload... served) throws IOException {
+    private RunningServer server(String arm, Optional<String> death, Workload... served) throws IOException {
         return server(work, arm, death, served);
     }
 
@@ -214,7 +213,7 @@ class GroupLoadTest {
 
     private final List<Batch> seen = new ArrayList<>();
 
-    private GroupLoad run(Plan plan, List<Guest> servers) {
+    private GroupLoad run(Plan plan, List<RunningServer> servers) {
         GroupLoad load = new GroupLoad(
                 plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {});
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work.resolve("load/" + name)));
@@ -268,16 +267,16 @@ class GroupLoadTest {
             exchange.close();
         });
         http.start();
-        Workload reset =
-                new Workload("clear", "/reset", 0, Workload.ANY_LENGTH).sending(new Sending("POST", Map.of(), "", 204));
-        Guest usual = server("jetty", Optional.empty(), HELLO.resetBy(reset), METRICS.resetBy(reset));
+        Workload reset = new Workload("clear", "/reset", 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec("POST", Map.of(), "", 204));
+        RunningServer usual = server("jetty", Optional.empty(), HELLO.resetBy(reset), METRICS.resetBy(reset));
         Target target = (Target) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Target.class},
                 (proxy, method, arguments) -> method.getName().equals("url")
                         ? URI.create("http://127.0.0.1:" + http.getAddress().getPort())
                         : method.invoke(usual.target(), arguments));
-        List<Guest> servers = List.of(new Guest("jetty", target, usual.workloads()));
+        List<RunningServer> servers = List.of(new RunningServer("jetty", target, usual.workloads()));
         try {
             run(
                     plan(
@@ -302,14 +301,16 @@ class GroupLoadTest {
     /** Readings that may be 30 ms off belong to no turn of 100 ms. */
     @Test
     void turnsAreLongerThanTheUncertaintyOfAnotherMachinesClock() throws IOException {
-        Guest here = server("here", Optional.empty(), HELLO);
+        RunningServer here = server("here", Optional.empty(), HELLO);
         Target there = (Target) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Target.class},
                 (proxy, method, arguments) -> method.getName().equals("clockUncertaintyMs")
                         ? (Object) 30.0
                         : method.invoke(here.target(), arguments));
-        run(plan(0.1, new Cell("hello", 20, 0, "one")), List.of(here, new Guest("there", there, List.of(HELLO))));
+        run(
+                plan(0.1, new Cell("hello", 20, 0, "one")),
+                List.of(here, new RunningServer("there", there, List.of(HELLO))));
         assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
     }
 
@@ -317,7 +318,7 @@ class GroupLoadTest {
     @Test
     void aSearchFromALoadHostIsJudgedByThatHostsProcessors() throws IOException {
         Cell cell = new Cell("hello", 0, 0, "gatling");
-        Guest server = server("jetty", Optional.empty(), HELLO);
+        RunningServer server = server("jetty", Optional.empty(), HELLO);
         StringBuilder rows = new StringBuilder("time.ms,process.cpu.ms,generator.cpu.ms\n");
         for (int second = -1; second <= 7; second++) {
             rows.append(1_000_000 + 1000 * second).append(',').append(500 * second + 500);
@@ -367,7 +368,7 @@ class GroupLoadTest {
     }
 
     /** The tool's window is from 1 to 4 s; the server is busy for 3 s of it. */
-    private static void compilerWorks(Guest server, long compilerMillis) throws IOException {
+    private static void compilerWorks(RunningServer server, long compilerMillis) throws IOException {
         Files.writeString(
                 server.target().folder().resolve("monitor.csv"),
                 "time.ms,process.cpu.ms,generator.cpu.ms,compiler.cpu.ms\n0,0,0,0\n1000,1000,500,0\n4000,4000,2000,"
@@ -378,8 +379,8 @@ class GroupLoadTest {
     @Test
     void aLoadUnderWhichAServerWasNotWarmIsForgottenAndAppliedAgain() throws IOException {
         Cell hello = new Cell("hello", 20, 0, "one");
-        Guest warm = server("warm", Optional.empty(), HELLO);
-        Guest cold = server("cold", Optional.empty(), HELLO);
+        RunningServer warm = server("warm", Optional.empty(), HELLO);
+        RunningServer cold = server("cold", Optional.empty(), HELLO);
         compilerWorks(warm, 60);
         List<String> phases = new ArrayList<>();
         List<Path> folders = new ArrayList<>();
@@ -436,7 +437,7 @@ class GroupLoadTest {
     @Test
     void aServerThatNeverBecomesWarmSaysSo() throws IOException {
         Cell hello = new Cell("hello", 20, 0, "one");
-        Guest cold = server("cold", Optional.empty(), HELLO);
+        RunningServer cold = server("cold", Optional.empty(), HELLO);
         compilerWorks(cold, 120);
         GroupLoad load = run(plan(0, hello), List.of(cold));
         assertThat(seen).hasSize(3);
@@ -493,7 +494,7 @@ class GroupLoadTest {
 
     @Test
     void aDeadServerIsNamed() throws IOException {
-        List<Guest> servers = List.of(
+        List<RunningServer> servers = List.of(
                 server("jetty", Optional.empty(), HELLO), server("undertow", Optional.of("ended by signal 9"), HELLO));
         assertThatThrownBy(() -> run(plan(0.1, new Cell("hello", 20, 0, "one")), servers))
                 .isInstanceOf(LoadException.class)

@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -85,40 +84,40 @@ class GroupWarmUpTest {
         }
     }
 
-    private Guest guest(String name, int looks, IntFunction<Burst> bursts) {
-        return new Guest(
+    private RunningServer server(String name, int looks, IntFunction<Burst> bursts) {
+        return new RunningServer(
                 name,
                 new Played(bursts, looks, new AtomicInteger(), new ArrayList<>(), order),
                 List.of(new Workload("hello", "/hello", 5, 5)));
     }
 
-    private Guest guest(String name, IntFunction<Burst> bursts) {
-        return guest(name, 0, bursts);
+    private RunningServer server(String name, IntFunction<Burst> bursts) {
+        return server(name, 0, bursts);
     }
 
     private static Burst burst(double rate, double backlog) {
         return new Burst(rate, Double.NaN, backlog);
     }
 
-    private List<WarmUp.Outcome> run(Map<String, String> given, Guest... guests) {
+    private List<WarmUp.Outcome> run(Map<String, String> given, RunningServer... servers) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
         Options options = new Options("", given, draft.options().all());
         WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
-        return GroupWarmUp.run(List.of(guests), plan, progress::add);
+        return GroupWarmUp.run(List.of(servers), plan, progress::add);
     }
 
-    private List<WarmUp.Outcome> run(Guest... guests) {
-        return run(Map.of(), guests);
+    private List<WarmUp.Outcome> run(RunningServer... servers) {
+        return run(Map.of(), servers);
     }
 
     /** A service with much to compile: 6 % a burst, for 38 bursts; and one that is warm after 6. */
     @Test
     void oneWhoseRateRisesSlowlyIsWarmedOnAndOneThatIsWarmStopsAtOnce() {
         List<WarmUp.Outcome> outcomes = run(
-                guest(
+                server(
                         "slow",
                         number -> burst(250 * Math.pow(1.06, Math.min(38, number)), 60 - Math.min(60, number * 2))),
-                guest("hello", number -> burst(Math.min(4, number) * 2500, number < 5 ? 50 : 3)));
+                server("hello", number -> burst(Math.min(4, number) * 2500, number < 5 ? 50 : 3)));
         assertThat(outcomes.get(0).settled()).isTrue();
         assertThat(outcomes.get(0).bursts()).hasSizeBetween(39, 41);
         assertThat(outcomes.get(1).settled()).isTrue();
@@ -135,11 +134,11 @@ class GroupWarmUpTest {
     @Test
     void oneThatStillCompilesIsWarmedOnUpToTheLimit() {
         WarmUp.Outcome quietLate =
-                run(guest("slow", number -> burst(1000, number < 45 ? 40 : 0))).get(0);
+                run(server("slow", number -> burst(1000, number < 45 ? 40 : 0))).get(0);
         assertThat(quietLate.settled()).isTrue();
         assertThat(quietLate.bursts()).hasSize(46);
 
-        WarmUp.Outcome never = run(guest("never", number -> burst(1000, 40))).get(0);
+        WarmUp.Outcome never = run(server("never", number -> burst(1000, 40))).get(0);
         assertThat(never.settled()).isFalse();
         assertThat(never.bursts()).hasSize(120);
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
@@ -149,8 +148,8 @@ class GroupWarmUpTest {
     @Test
     void aServerWhoseCompilerHasWorkLosesItsPlaceToTheNext() {
         run(
-                guest("busy", 2, number -> burst(1000, number < 3 ? 40 : 0)),
-                guest("idle", number -> burst(1000, number < 5 ? 40 : 0)));
+                server("busy", 2, number -> burst(1000, number < 3 ? 40 : 0)),
+                server("idle", number -> burst(1000, number < 5 ? 40 : 0)));
         assertThat(order.subList(0, 5)).containsExactly("busy", "idle", "idle", "idle", "busy");
         assertThat(order.stream().filter("busy"::equals)).hasSize(4);
         assertThat(order.stream().filter("idle"::equals)).hasSize(6);
@@ -160,7 +159,7 @@ class GroupWarmUpTest {
     void aQueueThatIsNeverEmptyIsWaitedForNoLongerThanAPause() {
         WarmUp.Outcome outcome = run(
                         Map.of("warmup.pause", "100ms"),
-                        guest("busy", Integer.MAX_VALUE, number -> burst(1000, number < 3 ? 40 : 0)))
+                        server("busy", Integer.MAX_VALUE, number -> burst(1000, number < 3 ? 40 : 0)))
                 .get(0);
         assertThat(outcome.settled()).isTrue();
         assertThat(outcome.bursts()).hasSize(4);

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.campaign.GroupWarmUp.Guest;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Fidelity;
@@ -190,7 +189,7 @@ class MadeUpGeneratorTest {
         }
     }
 
-    private Guest server(String arm) throws IOException {
+    private RunningServer server(String arm) throws IOException {
         return GroupLoadTest.server(work, arm, Optional.empty(), new Workload("hello", "/hello", 5, 5));
     }
 }

@@ -16,7 +16,8 @@ class OneJdkTest {
 
     @Test
     void aCampaignDoesNotGoOnWithAnotherJdk() {
-        assertThatThrownBy(() -> Launches.requireSame(JDK_25, Map.of("jdk", "VM 25.0.4+1", "jdk.home", "/opt/25")))
+        assertThatThrownBy(
+                        () -> ServerLauncher.requireSame(JDK_25, Map.of("jdk", "VM 25.0.4+1", "jdk.home", "/opt/25")))
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
                         "the campaign began on VM 25.0.3+9 (/opt/25) and would go on with VM 25.0.4+1 (/opt/25): run it"
@@ -27,18 +28,19 @@ class OneJdkTest {
     void norWithAnotherOneOfSeveral() {
         Map<String, String> before = Map.of("jdk", "VM 25", "jdk.home", "/opt/25", "jdk@17", "VM 17.0.1");
 
-        assertThatThrownBy(() -> Launches.requireSame(
+        assertThatThrownBy(() -> ServerLauncher.requireSame(
                         before, Map.of("jdk", "VM 25", "jdk.home", "/opt/25", "jdk@17", "VM 17.0.2")))
                 .isInstanceOf(TargetException.class);
-        assertThatThrownBy(() -> Launches.requireSame(before, Map.of("jdk", "VM 25", "jdk.home", "/opt/25")))
+        assertThatThrownBy(() -> ServerLauncher.requireSame(before, Map.of("jdk", "VM 25", "jdk.home", "/opt/25")))
                 .isInstanceOf(TargetException.class);
-        assertThatCode(() -> Launches.requireSame(before, before)).doesNotThrowAnyException();
+        assertThatCode(() -> ServerLauncher.requireSame(before, before)).doesNotThrowAnyException();
     }
 
     @Test
     void itGoesOnWithTheSameAndWhereNothingWasRecorded() {
-        assertThatCode(() -> Launches.requireSame(JDK_25, JDK_25)).doesNotThrowAnyException();
-        assertThatCode(() -> Launches.requireSame(Map.of("jdk", "17"), JDK_25)).doesNotThrowAnyException();
+        assertThatCode(() -> ServerLauncher.requireSame(JDK_25, JDK_25)).doesNotThrowAnyException();
+        assertThatCode(() -> ServerLauncher.requireSame(Map.of("jdk", "17"), JDK_25))
+                .doesNotThrowAnyException();
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -340,7 +340,8 @@ class PlannerTest {
     @Test
     void aWorkloadHasAMethodHeadersABodyAndAStatus() throws IOException {
         Files.writeString(folder.resolve("owner.json"), "{\"name\": \"Zoë\"}");
-        Sending wanted = new Sending("POST", Map.of("Content-Type", "application/json"), "{\"name\": \"Zoë\"}", 201);
+        RequestSpec wanted =
+                new RequestSpec("POST", Map.of("Content-Type", "application/json"), "{\"name\": \"Zoë\"}", 201);
         String rest = "method: POST, headers: {Content-Type: application/json}, expect: {status: 201}, ";
 
         Planner.Draft draft = sends(rest + "body-file: owner.json", "gatling");

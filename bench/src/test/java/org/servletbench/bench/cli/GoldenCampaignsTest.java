@@ -113,11 +113,11 @@ class GoldenCampaignsTest {
 
     private static Map<String, Object> pair(PairVerdict pair) {
         Map<String, Object> numbers = new TreeMap<>();
-        numbers.put("group", pair.claim().group());
-        numbers.put("load", pair.claim().cell().id());
-        numbers.put("metric", pair.claim().metric().key());
-        numbers.put("a", pair.claim().a());
-        numbers.put("b", pair.claim().b());
+        numbers.put("group", pair.contrast().group());
+        numbers.put("load", pair.contrast().cell().id());
+        numbers.put("metric", pair.contrast().metric().key());
+        numbers.put("a", pair.contrast().a());
+        numbers.put("b", pair.contrast().b());
         numbers.put("ratio", pair.ratio());
         numbers.put("low", pair.low());
         numbers.put("high", pair.high());

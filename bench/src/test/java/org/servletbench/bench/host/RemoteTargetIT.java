@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.GroupWarmUp;
+import org.servletbench.bench.campaign.RunningServer;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
@@ -115,7 +116,7 @@ class RemoteTargetIT {
             // In this machine's time, as far as two machines agree on it.
             assertThat(from).isBetween(before - 5_000, System.currentTimeMillis() + 5_000);
             WarmUp.Outcome warm = GroupWarmUp.run(
-                            List.of(new GroupWarmUp.Guest("jetty", target, workloads)),
+                            List.of(new RunningServer("jetty", target, workloads)),
                             WarmUpPlan.of(
                                     options.orElse(Map.of("warmup.burst", "500ms", "warmup.pause", "100ms")),
                                     Duration.ofSeconds(2)),

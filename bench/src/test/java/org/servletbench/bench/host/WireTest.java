@@ -17,8 +17,8 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Size;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.TargetSpec;
 
@@ -72,7 +72,7 @@ class WireTest {
                 List.of(),
                 Jdk.own(),
                 Optional.empty(),
-                Serving.USUAL,
+                ThreadingMode.USUAL,
                 ArmSpec.USUAL.withHeap(new Size("256m")));
 
         assertThat(sent(spec)).isEqualTo(spec);

@@ -39,7 +39,7 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 
@@ -105,15 +105,15 @@ class GeneratorsIT {
     }
 
     /** What is sent in place of a plain GET: nothing in it is evaluated. */
-    private static final Sending CREATE = new Sending(
+    private static final RequestSpec CREATE = new RequestSpec(
             "POST",
             Map.of("Content-Type", "application/json", "X-Test", "a#{b}"),
             "{\"name\": \"Zoë ${a} #{b}\"}\n",
             201);
 
-    private static final Sending DELETE = new Sending("DELETE", Map.of(), "", 201);
+    private static final RequestSpec DELETE = new RequestSpec("DELETE", Map.of(), "", 201);
 
-    private static final Sending PUT = new Sending(
+    private static final RequestSpec PUT = new RequestSpec(
             "PUT",
             Map.of("Content-Type", "text/plain"),
             "${name}",
@@ -136,7 +136,7 @@ class GeneratorsIT {
             if (method.equals("PUT")) {
                 bodies.computeIfAbsent(body, key -> new LongAdder()).increment();
             }
-            Sending wanted =
+            RequestSpec wanted =
                     switch (method) {
                         case "POST" -> CREATE;
                         case "DELETE" -> DELETE;
@@ -279,7 +279,7 @@ class GeneratorsIT {
                                 stop.path(),
                                 5,
                                 5,
-                                Sending.GET,
+                                RequestSpec.GET,
                                 Stream.of("first", "second")
                                         .map(label -> new Schedule.Stop(label, stop.server(), "/hello?" + label, 5, 5))
                                         .toList()))
@@ -338,7 +338,7 @@ class GeneratorsIT {
     @ResourceLock("counter")
     void theServerCountsWhatIsSent(String name) {
         Generator generator = present(name);
-        List<Sending> all = List.of(CREATE, DELETE, PUT);
+        List<RequestSpec> all = List.of(CREATE, DELETE, PUT);
         List<Batch.Task> tasks = new ArrayList<>();
         all.forEach(sending -> tasks.add(task(sending.method(), owners("a", "/owners", sending))));
         tasks.add(task(
@@ -389,7 +389,7 @@ class GeneratorsIT {
                 .isLessThanOrEqualTo(1 + 1 + 4);
     }
 
-    private static Schedule.Stop owners(String name, String path, Sending sending) {
+    private static Schedule.Stop owners(String name, String path, RequestSpec sending) {
         String query = "?name=" + (sending.varies() ? "${name}" : "");
         return new Schedule.Stop(name, url(0), path + query, 0, Workload.ANY_LENGTH, sending);
     }
@@ -405,7 +405,7 @@ class GeneratorsIT {
         Batch.Task task = new Batch.Task(
                 new Load("zipped", 4, 0),
                 ToolSettings.PLAIN,
-                List.of(new Schedule.Stop("a", url(0), "/zipped", LONG, LONG, Sending.GET.acceptingGzip())));
+                List.of(new Schedule.Stop("a", url(0), "/zipped", LONG, LONG, RequestSpec.GET.acceptingGzip())));
 
         Generator.Results results = present(name).run(batch(0, 0, Map.of(), task), folder, new Noting());
 

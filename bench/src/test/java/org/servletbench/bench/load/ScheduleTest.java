@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 
 class ScheduleTest {
 
@@ -20,7 +20,8 @@ class ScheduleTest {
             "/owners",
             0,
             99,
-            new Sending("POST", Map.of("Content-Type", "application/json"), "{\"name\": \"Zoë #{a} ${b}\"}\n", 201));
+            new RequestSpec(
+                    "POST", Map.of("Content-Type", "application/json"), "{\"name\": \"Zoë #{a} ${b}\"}\n", 201));
 
     private static Schedule schedule(int users) {
         return new Schedule(
@@ -48,6 +49,6 @@ class ScheduleTest {
         JsonNode all = Json.MAPPER.readTree(file.toFile());
         all.findParents("sending").forEach(stop -> ((ObjectNode) stop).remove("sending"));
         Json.MAPPER.writeValue(file.toFile(), all);
-        assertThat(Schedule.read(file).windows().get(0).stop().sending()).isEqualTo(Sending.GET);
+        assertThat(Schedule.read(file).windows().get(0).stop().sending()).isEqualTo(RequestSpec.GET);
     }
 }

@@ -102,17 +102,17 @@ class TurnClockTest {
 
         private final Queue<Double> compiler = new ArrayDeque<>();
 
-        private Settling settling(Schedule.Turns turns, int hosts) {
-            return new Settling(turns, hosts, stop -> compiler.isEmpty() ? 0 : compiler.remove());
+        private Stabilization settling(Schedule.Turns turns, int hosts) {
+            return new Stabilization(turns, hosts, stop -> compiler.isEmpty() ? 0 : compiler.remove());
         }
 
-        private OptionalLong report(Settling settling, long ms, long a, long b) {
+        private OptionalLong report(Stabilization settling, long ms, long a, long b) {
             return settling.reported("here", "servlet-bench: settling " + ms + " " + a + "," + b + " hello");
         }
 
         @Test
         void serversThatAreWarmTakeTheTimeThatWasPlanned() {
-            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
             assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
             assertThat(settling.seconds()).isEqualTo(5);
@@ -123,7 +123,7 @@ class TurnClockTest {
 
         @Test
         void untilEveryHostHasReportedNoServerHasARate() {
-            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 2);
+            Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 100), 2);
             assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
             assertThat(settling.describe()).isEqualTo("hello, not counted yet, 0 s: a; b");
         }
@@ -131,7 +131,7 @@ class TurnClockTest {
         /** 3 % a second, for a minute and a half: no limit that suits a small service ends it. */
         @Test
         void aServerWhoseRateRisesSlowlyIsLoadedUntilItStops() {
-            Settling settling = settling(turns(100, 4000, 120_000, 5000, 100), 1);
+            Stabilization settling = settling(turns(100, 4000, 120_000, 5000, 100), 1);
             OptionalLong turn = OptionalLong.empty();
             double rate = 300;
             while (turn.isEmpty()) {
@@ -145,13 +145,13 @@ class TurnClockTest {
         @Test
         void aCompilerThatWorksIsWaitedForUpToTheLimit() {
             compiler.addAll(List.of(50.0, 0.0, 30.0, 0.0, 3.1, 0.0, 2.9, 0.0));
-            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
             assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
             assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
             assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
 
-            Settling never = new Settling(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40);
+            Stabilization never = new Stabilization(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40);
             int parts = 1;
             while (report(never, 2000, 10_000, 10_000).isEmpty()) {
                 parts++;
@@ -162,7 +162,7 @@ class TurnClockTest {
         @Test
         void aCompilerThatNobodyCanReadIsNotWaitedFor() {
             compiler.addAll(List.of(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
-            Settling settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
+            Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
             report(settling, 3000, 15_000, 15_000);
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
         }
@@ -170,7 +170,7 @@ class TurnClockTest {
         /** 1500 users and 2 answers/ms of its own time: 750 ms until what is under way is answered. */
         @Test
         void turnsAreLongAgainstTheTimeThatAnswersTakeAtTheSlowestServer() {
-            Settling settling = settling(turns(1500, 4000, 4000, 5000, 100), 1);
+            Stabilization settling = settling(turns(1500, 4000, 4000, 5000, 100), 1);
             report(settling, 3000, 40_000, 3000);
             assertThat(report(settling, 2000, 40_000, 2000)).hasValue(7500);
         }
@@ -178,7 +178,7 @@ class TurnClockTest {
         /** A pause of the whole machine that lasts as long as the length of a turn is looked for. */
         @Test
         void aPauseDoesNotMakeTurnsLong() {
-            Settling settling = settling(turns(10, 600, 600, 2000, 250), 1);
+            Stabilization settling = settling(turns(10, 600, 600, 2000, 250), 1);
             assertThat(report(settling, 1300, 500, 500)).isEmpty();
             assertThat(report(settling, 300, 2, 3)).isEmpty();
             assertThat(report(settling, 300, 100, 100)).hasValue(250);
@@ -186,7 +186,7 @@ class TurnClockTest {
 
         @Test
         void aServerThatHardlyAnswersDoesNotMakeTurnsEndless() {
-            Settling settling = settling(turns(100, 4000, 4000, 5000, 100), 1);
+            Stabilization settling = settling(turns(100, 4000, 4000, 5000, 100), 1);
             OptionalLong turn = OptionalLong.empty();
             while (turn.isEmpty()) {
                 turn = report(settling, 2000, 10_000, 0);
@@ -198,7 +198,7 @@ class TurnClockTest {
         /** 100 users on two hosts: a turn is as long as the one that answers less needs it. */
         @Test
         void loadHostsAreSettledTogether() {
-            Settling settling = settling(turns(100, 4000, 60_000, 5000, 10), 2);
+            Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 10), 2);
             String part = "servlet-bench: settling 3000 3000,3000 hello";
             assertThat(settling.reported("one", part)).isEmpty();
             assertThat(settling.reported("one", part)).isEmpty();

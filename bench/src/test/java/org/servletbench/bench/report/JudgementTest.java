@@ -84,7 +84,7 @@ class JudgementTest {
         assertThat(judgement.family().pairs()).hasSize((6 + 1) * 3 * 3);
         assertThat(judgement.family().controls()).hasSize(2 * 3 * 3);
         assertThat(judgement.family().pairs())
-                .noneMatch(pair -> (pair.claim().a() + pair.claim().b()).matches(".*(nginx|control).*"));
+                .noneMatch(pair -> (pair.contrast().a() + pair.contrast().b()).matches(".*(nginx|control).*"));
         assertThat(judgement.groups()).extracting(Group::name).containsExactly("boot3", "boot2");
         assertThat(judgement.groups())
                 .allMatch(group -> group.references().get(0).id().equals("nginx"));

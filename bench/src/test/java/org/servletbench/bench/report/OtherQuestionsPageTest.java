@@ -23,9 +23,9 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Held;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Lack;
@@ -107,7 +107,8 @@ class OtherQuestionsPageTest {
                 .doesNotContainKey(2)
                 .hasSizeGreaterThan(1);
         Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
-        assertThat(Held.of(disturbed.judgement(), jetty(disturbed), FAST)).isEqualTo(Held.DISTURBED);
+        assertThat(RateOutcome.of(disturbed.judgement(), jetty(disturbed), FAST))
+                .isEqualTo(RateOutcome.DISTURBED);
         assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Lack.NOT_HELD);
 
         Fixture.Drawn clean = rates(one -> one);
@@ -118,7 +119,7 @@ class OtherQuestionsPageTest {
                         one, "the connection was lost", List.of(), List.of(Mark.of(MarkKind.SERVER_FAILED, "lost"))))
                 .forEach(twice::add);
         Judgement judgement = Judgement.of(clean.campaign(), twice);
-        assertThat(Held.of(judgement, jetty(clean), FAST)).isEqualTo(Held.YES);
+        assertThat(RateOutcome.of(judgement, jetty(clean), FAST)).isEqualTo(RateOutcome.YES);
     }
 
     private static Arm jetty(Fixture.Drawn drawn) {
@@ -377,27 +378,28 @@ class OtherQuestionsPageTest {
         assertThat(judgement.isGivenUp(jetty)).isTrue();
         assertThat(judgement.values(jetty, SLOW, Metric.THROUGHPUT)).isEmpty();
         assertThat(judgement.leftOut()).hasSize(2);
-        assertThat(Held.of(judgement, jetty, SLOW)).isEqualTo(Held.NO);
-        assertThat(Held.YES.and(Held.NO).words()).isEqualTo("not known: its copy did not");
-        assertThat(Held.NO.and(Held.YES)).isEqualTo(Held.NO);
+        assertThat(RateOutcome.of(judgement, jetty, SLOW)).isEqualTo(RateOutcome.NO);
+        assertThat(RateOutcome.YES.and(RateOutcome.NO).words()).isEqualTo("not known: its copy did not");
+        assertThat(RateOutcome.NO.and(RateOutcome.YES)).isEqualTo(RateOutcome.NO);
         CampaignFolder folder = new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty());
         assertThat(folder.completeBlocks()).isEqualTo(4);
 
-        assertThat(Held.givenUp(proof, invocations))
+        assertThat(RateOutcome.givenUp(proof, invocations))
                 .as("options, but no heap that is asked about")
                 .isEmpty();
         invocations.remove(invocations.stream()
                 .filter(Invocation::isServerFailed)
                 .findFirst()
                 .orElseThrow());
-        assertThat(Held.givenUp(campaign, invocations)).as("one failure").isEmpty();
-        assertThat(Held.of(Judgement.of(campaign, invocations), jetty, SLOW)).isEqualTo(Held.FAILED_ONCE);
+        assertThat(RateOutcome.givenUp(campaign, invocations)).as("one failure").isEmpty();
+        assertThat(RateOutcome.of(Judgement.of(campaign, invocations), jetty, SLOW))
+                .isEqualTo(RateOutcome.FAILED_ONCE);
         drawn.invocations().stream()
                 .filter(one -> one.arm().equals("jetty-256m") && one.block() > 2)
                 .forEach(invocations::add);
-        assertThat(Held.of(Judgement.of(campaign, invocations), jetty, SLOW))
+        assertThat(RateOutcome.of(Judgement.of(campaign, invocations), jetty, SLOW))
                 .as("the next one of its block lived")
-                .isEqualTo(Held.FAILED_ONCE);
+                .isEqualTo(RateOutcome.FAILED_ONCE);
     }
 
     /** One run loads a server with all rates: which one it died of is not known. Where it died before any, it holds none. */
@@ -429,8 +431,10 @@ class OtherQuestionsPageTest {
 
         assertThat(loaded).allMatch(one -> one.warmUp() != null);
         for (Cell cell : List.of(SLOW, FAST)) {
-            assertThat(Held.of(Judgement.of(campaign, loaded), jetty, cell)).isEqualTo(Held.FAILED_UNDER_A_LOAD);
-            assertThat(Held.of(Judgement.of(campaign, neverWarm), jetty, cell)).isEqualTo(Held.NO);
+            assertThat(RateOutcome.of(Judgement.of(campaign, loaded), jetty, cell))
+                    .isEqualTo(RateOutcome.FAILED_UNDER_A_LOAD);
+            assertThat(RateOutcome.of(Judgement.of(campaign, neverWarm), jetty, cell))
+                    .isEqualTo(RateOutcome.NO);
         }
     }
 

@@ -144,11 +144,11 @@ class ReportPageTest {
 
     @Test
     void links_stay_within_the_campaign() {
-        assertThat(Gates.link("blocks/1/2-a", "gatling/index.html"))
+        assertThat(ValidityChecks.link("blocks/1/2-a", "gatling/index.html"))
                 .isEqualTo("<a href='blocks/1/2-a/gatling/index.html'>gatling/index.html</a>");
-        assertThat(Gates.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
+        assertThat(ValidityChecks.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
                 .isEqualTo("<a href='blocks/1/2-a+b/a%20b/%3Cx%3E%27%23%3F.log'>a b/&lt;x&gt;&#39;#?.log</a>");
-        assertThat(Gates.link("blocks/1/2-a", "../load-1/gatling/simulation.log"))
+        assertThat(ValidityChecks.link("blocks/1/2-a", "../load-1/gatling/simulation.log"))
                 .as("what all servers of a block share lies beside their folders")
                 .isEqualTo("<a href='blocks/1/load-1/gatling/simulation.log'>load-1/gatling/simulation.log</a>");
         for (String out : List.of(
@@ -160,7 +160,7 @@ class ReportPageTest {
                 "javascript:alert(1)",
                 "http://example.org/",
                 "a\\b")) {
-            assertThat(Gates.link("blocks/1/2-a", out)).as(out).doesNotContain("href");
+            assertThat(ValidityChecks.link("blocks/1/2-a", out)).as(out).doesNotContain("href");
         }
     }
 
@@ -431,11 +431,11 @@ class ReportPageTest {
         assertThat(drawn.judgement().family().pairs())
                 .as("what nobody measures takes nothing from the level of the others")
                 .isNotEmpty()
-                .noneMatch(pair -> pair.claim().cell().equals(new Cell("hello", 100, 0, "wrk"))
-                        && pair.claim().metric() == Metric.P99);
+                .noneMatch(pair -> pair.contrast().cell().equals(new Cell("hello", 100, 0, "wrk"))
+                        && pair.contrast().metric() == Metric.P99);
         drawn.judgement().family().pairs().stream()
-                .filter(pair -> pair.claim().cell().equals(new Cell("hello", 100, 0, "wrk")))
-                .filter(pair -> pair.claim().metric().equals(Metric.P99))
+                .filter(pair -> pair.contrast().cell().equals(new Cell("hello", 100, 0, "wrk")))
+                .filter(pair -> pair.contrast().metric().equals(Metric.P99))
                 .forEach(pair -> assertThat(pair.estimate().n()).isZero());
     }
 

@@ -17,7 +17,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Protocol;
-import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
@@ -41,7 +41,7 @@ class ConnectorProofTest {
             List.of(),
             new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
             Optional.empty(),
-            Serving.USUAL,
+            ThreadingMode.USUAL,
             ArmSpec.USUAL);
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
@@ -93,7 +93,7 @@ class ConnectorProofTest {
         identity.put(ServedAtOnce.KIND, "virtual");
         identity.put(ServedAtOnce.LIMIT, "200");
 
-        assertThat(ConnectorProof.of(identity, SPEC.with(new Serving(Threads.VIRTUAL, true, 250)), 8080, OPTIONS)
+        assertThat(ConnectorProof.of(identity, SPEC.with(new ThreadingMode(Threads.VIRTUAL, true, 250)), 8080, OPTIONS)
                         .describe())
                 .endsWith("JDK 25.0.3, virtual threads, requests served at once: 200");
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
@@ -103,7 +103,7 @@ class ConnectorProofTest {
 
     @Test
     void aServerMustSpeakTheProtocolThatWasAskedFor() {
-        TargetSpec spec = SPEC.with(Serving.USUAL.over(Protocol.H2));
+        TargetSpec spec = SPEC.with(ThreadingMode.USUAL.over(Protocol.H2));
         Map<String, String> identity = new HashMap<>(IDENTITY);
         identity.put(HttpWire.PROTOCOL, "h2");
         assertThat(ConnectorProof.of(identity, spec, 8080, OPTIONS).describe()).endsWith("JDK 25.0.3, h2");

@@ -18,7 +18,7 @@ import org.apache.hc.core5.http2.frame.RawFrame;
 import org.apache.hc.core5.http2.hpack.HPackDecoder;
 import org.apache.hc.core5.http2.impl.io.FrameInputBuffer;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 
 class Http2Test {
 
@@ -131,7 +131,7 @@ class Http2Test {
         Http2 connection = new Http2(new ByteArrayInputStream(answers), sent);
         String body = "b".repeat(65_538);
 
-        connection.send(HttpWire.request(SERVER, "/", new Sending("POST", Map.of("X", "1"), body, 204)));
+        connection.send(HttpWire.request(SERVER, "/", new RequestSpec("POST", Map.of("X", "1"), body, 204)));
 
         assertThat(connection.read().status()).isEqualTo(204);
         assertThat(frames(sent, FrameType.DATA).stream().mapToInt(ByteBuffer::remaining))

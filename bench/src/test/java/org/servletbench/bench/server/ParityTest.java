@@ -29,7 +29,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
@@ -76,7 +76,7 @@ class ParityTest {
         server.start();
         URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         Workload create = new Workload("create", "/", 0, Workload.ANY_LENGTH)
-                .sending(new Sending("POST", Map.of("x-test", "yes"), "Zoë", 201));
+                .sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 201));
         try {
             Map<String, String> facts = Parity.of(url, List.of(create));
 
@@ -84,12 +84,12 @@ class ParityTest {
             assertThat(Parity.learnt(List.of(create), facts)).containsExactly(create);
             assertThat(count).hasValue(3);
             Workload list = new Workload("list", "/?list", 0, Workload.ANY_LENGTH)
-                    .sending(new Sending("GET", Map.of("x-test", "yes"), "", 400));
+                    .sending(new RequestSpec("GET", Map.of("x-test", "yes"), "", 400));
             assertThat(Parity.of(url, List.of(list, create)))
                     .as("what lists them becomes longer")
                     .doesNotContainKeys("list: length", "list: body", "list: content-length")
                     .containsEntry("list: x-kind", "owner");
-            Workload wrong = create.sending(new Sending("POST", Map.of("x-test", "yes"), "Zoë", 200));
+            Workload wrong = create.sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 200));
             assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
                     .hasMessage("workload create: / answers 201 and not 200");
         } finally {
@@ -148,7 +148,7 @@ class ParityTest {
 
     private static Workload request(String label, String method, int status) {
         return new Workload("cart / " + label, "/cart", 0, Workload.ANY_LENGTH)
-                .sending(new Sending(method, Map.of(), "", status));
+                .sending(new RequestSpec(method, Map.of(), "", status));
     }
 
     @Test
@@ -180,7 +180,8 @@ class ParityTest {
     @Test
     void whereRequestsDifferNoLengthIsLearnt() throws IOException {
         List<Workload> fed = List.of(new Workload("list", "/${name}", 0, Workload.ANY_LENGTH)
-                .sending(new Sending("GET", Map.of(), "", 200, List.of(Map.of("name", "a"), Map.of("name", "bcd")))));
+                .sending(new RequestSpec(
+                        "GET", Map.of(), "", 200, List.of(Map.of("name", "a"), Map.of("name", "bcd")))));
         assertThat(Parity.learnt(fed, learnt(fed, "constant"))).isEqualTo(fed);
     }
 
@@ -332,7 +333,7 @@ class ParityTest {
     /** Jetty says Vary and a length, Tomcat and Undertow send chunks. */
     @Test
     void ofCompressedAnswersTheBodiesAreCompared() throws IOException {
-        List<Workload> zipped = List.of(new Workload("own", "/", 5, 5).sending(Sending.GET.acceptingGzip()));
+        List<Workload> zipped = List.of(new Workload("own", "/", 5, 5).sending(RequestSpec.GET.acceptingGzip()));
         byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream gzip = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {

@@ -32,7 +32,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.Serving;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
 
@@ -92,7 +92,7 @@ class TargetIT {
                 List.of(),
                 jetty.jdk(),
                 Optional.empty(),
-                Serving.USUAL,
+                ThreadingMode.USUAL,
                 Json.MAPPER.convertValue(
                         Map.of("app", Services.built("flux").toString(), "env", Map.of("FLUX_MODE", "test")),
                         ArmSpec.class));

@@ -33,10 +33,10 @@ class FamilyPropertiesTest {
             });
             for (PairVerdict pair : family.pairs()) {
                 PairVerdict mirror = other.pairs().stream()
-                        .filter(p -> p.claim().cell().equals(pair.claim().cell())
-                                && p.claim().metric().equals(pair.claim().metric())
-                                && p.claim().a().equals(pair.claim().b())
-                                && p.claim().b().equals(pair.claim().a()))
+                        .filter(p -> p.contrast().cell().equals(pair.contrast().cell())
+                                && p.contrast().metric().equals(pair.contrast().metric())
+                                && p.contrast().a().equals(pair.contrast().b())
+                                && p.contrast().b().equals(pair.contrast().a()))
                         .findFirst()
                         .orElseThrow();
                 assertThat(mirror.verdict()).isEqualTo(pair.verdict().mirrored());
@@ -182,7 +182,7 @@ class FamilyPropertiesTest {
         for (int i = 0; i < family.pairs().size(); i++) {
             PairVerdict pair = family.pairs().get(i);
             PairVerdict twin = other.pairs().get(i);
-            assertThat(twin.claim()).isEqualTo(pair.claim());
+            assertThat(twin.contrast()).isEqualTo(pair.contrast());
             assertThat(twin.verdict()).isEqualTo(pair.verdict());
             same(twin.ratio(), pair.ratio());
             same(twin.low(), pair.low());

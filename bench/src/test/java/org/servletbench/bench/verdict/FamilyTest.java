@@ -78,8 +78,9 @@ class FamilyTest {
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
 
         assertThat(family.pairs())
-                .extracting(pair ->
-                        pair.claim().a() + pair.claim().b() + pair.estimate().n())
+                .extracting(pair -> pair.contrast().a()
+                        + pair.contrast().b()
+                        + pair.estimate().n())
                 .containsExactly("xy2", "xz3", "yz2");
         assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
     }
@@ -258,8 +259,8 @@ class FamilyTest {
         assertThat(held.isVoid()).isFalse();
         assertThat(held.pairs()).as("the control is in no claim").hasSize(3);
         assertThat(held.control(sound)).hasValueSatisfying(control -> {
-            assertThat(control.claim().a()).isEqualTo("arm0-copy");
-            assertThat(control.claim().b()).isEqualTo("arm0");
+            assertThat(control.contrast().a()).isEqualTo("arm0-copy");
+            assertThat(control.contrast().b()).isEqualTo("arm0");
         });
 
         BlockData changed = biased(sound, 0.8);

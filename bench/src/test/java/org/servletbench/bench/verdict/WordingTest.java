@@ -222,7 +222,7 @@ class WordingTest {
 
     private static String sentence(Wording wording, Family family) {
         PairVerdict pair = family.pairs().get(0);
-        return "For " + wording.cell(pair.claim().cell()) + " " + wording.clause(pair);
+        return "For " + wording.cell(pair.contrast().cell()) + " " + wording.clause(pair);
     }
 
     private static String sentence(Metric metric, double ratio, double sd) {

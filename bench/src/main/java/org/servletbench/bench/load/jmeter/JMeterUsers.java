@@ -16,7 +16,7 @@ import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
 import org.servletbench.bench.load.UserPlace;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 
 /**
  * What JMeter's users ask before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. It runs inside
@@ -51,7 +51,7 @@ public abstract class JMeterUsers {
             String path,
             String minBytes,
             String maxBytes,
-            Sending sending,
+            RequestSpec sending,
             int index) {
 
         static Request of(Schedule.Stop stop, int index) {

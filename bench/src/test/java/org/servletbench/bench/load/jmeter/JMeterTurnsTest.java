@@ -24,7 +24,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Sending;
+import org.servletbench.bench.model.RequestSpec;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -143,7 +143,8 @@ class JMeterTurnsTest {
                         "/${id}",
                         5,
                         5,
-                        new Sending("PUT", Map.of(), "<${id}>", 200, List.of(Map.of("id", "1"), Map.of("id", "2 ")))))
+                        new RequestSpec(
+                                "PUT", Map.of(), "<${id}>", 200, List.of(Map.of("id", "1"), Map.of("id", "2 ")))))
                 .toList();
         for (Schedule.Stop stop : stops) {
             JMeterUsers users = JMeterUsers.of(
@@ -167,7 +168,7 @@ class JMeterTurnsTest {
     @Test
     void eachUserSendsTheRequestsOfAListInTheirOrderToEachServer(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
-        Sending row = new Sending("GET", Map.of(), "", 200, List.of(Map.of("id", "1"), Map.of("id", "2")));
+        RequestSpec row = new RequestSpec("GET", Map.of(), "", 200, List.of(Map.of("id", "1"), Map.of("id", "2")));
         List<Schedule.Stop> stops = STOPS.stream()
                 .map(stop -> new Schedule.Stop(
                         stop.name(),
@@ -175,7 +176,7 @@ class JMeterTurnsTest {
                         "/",
                         0,
                         9,
-                        Sending.GET,
+                        RequestSpec.GET,
                         Stream.of("x", "y", "z")
                                 .map(label -> new Schedule.Stop(label, stop.server(), "/" + label + "${id}", 0, 9, row))
                                 .toList()))

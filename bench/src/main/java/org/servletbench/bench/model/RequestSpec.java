@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param rows that take turns, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
  *     filled in
  */
-public record Sending(
+public record RequestSpec(
         String method,
         Map<String, String> headers,
         String body,
@@ -29,18 +29,18 @@ public record Sending(
         implements Serializable {
 
     /** What is usual. */
-    public static final Sending GET = new Sending("GET", Map.of(), "", 200);
+    public static final RequestSpec GET = new RequestSpec("GET", Map.of(), "", 200);
 
     /** What stands for a value. */
     public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
 
-    public Sending {
+    public RequestSpec {
         headers = new TreeMap<>(headers);
         rows = rows == null ? List.of() : List.copyOf(rows);
     }
 
     /** One that is always the same. */
-    public Sending(String method, Map<String, String> headers, String body, int status) {
+    public RequestSpec(String method, Map<String, String> headers, String body, int status) {
         this(method, headers, body, status, List.of());
     }
 
@@ -48,10 +48,10 @@ public record Sending(
     private static final String GZIP = "gzip";
 
     /** The same, with answers that may be compressed. */
-    public Sending acceptingGzip() {
+    public RequestSpec acceptingGzip() {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
-        return new Sending(method, more, body, status, rows);
+        return new RequestSpec(method, more, body, status, rows);
     }
 
     /** Whether answers may be compressed. */
@@ -91,12 +91,14 @@ public record Sending(
 
     /** The path of a request; values have bytes of UTF-8 as %20 where a path cannot have them. */
     public String path(String template, long number) {
-        return filled(template, number, Sending::escaped);
+        return filled(template, number, RequestSpec::escaped);
     }
 
     /** The request of this number, from 0: nothing is to be filled in any more. */
-    public Sending filled(long number) {
-        return varies() ? new Sending(method, headers, filled(body, number, UnaryOperator.identity()), status) : this;
+    public RequestSpec filled(long number) {
+        return varies()
+                ? new RequestSpec(method, headers, filled(body, number, UnaryOperator.identity()), status)
+                : this;
     }
 
     private String filled(String template, long number, UnaryOperator<String> value) {

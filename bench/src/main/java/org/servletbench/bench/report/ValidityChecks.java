@@ -30,7 +30,8 @@ import org.servletbench.bench.verdict.Lack;
  *
  * @param problems lines for people about what could not be read
  */
-record Gates(Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
+record ValidityChecks(
+        Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
     long unsettled() {
         return judgement.chosen().stream()
                 .map(Invocation::warmUp)

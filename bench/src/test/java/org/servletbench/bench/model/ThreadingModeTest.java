@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ServingTest {
+class ThreadingModeTest {
 
     private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
     private static final Workload DELAY = new Workload("delay", "/delay/20", 5, 5, true, "", "/delay/1");
 
     private static int probes(Threads threads, List<Threads> all, Workload workload, int users) {
-        Serving serving = Serving.of(threads, all, List.of(HELLO, workload), users);
+        ThreadingMode serving = ThreadingMode.of(threads, all, List.of(HELLO, workload), users);
         assertThat(serving.threads()).isEqualTo(threads);
         return serving.probes();
     }
@@ -31,10 +31,12 @@ class ServingTest {
     void whatOnlyStartsIsAskedForItsThreadsAndNotCounted() {
         List<Threads> both = List.of(Threads.PLATFORM, Threads.VIRTUAL);
 
-        assertThat(Serving.ofStarts(Threads.VIRTUAL, both)).isEqualTo(new Serving(Threads.VIRTUAL, true, 0));
-        assertThat(Serving.ofStarts(Threads.PLATFORM, both)).isEqualTo(new Serving(Threads.PLATFORM, true, 0));
-        assertThat(Serving.ofStarts(Threads.PLATFORM, List.of(Threads.PLATFORM)))
-                .isEqualTo(Serving.USUAL);
+        assertThat(ThreadingMode.ofStarts(Threads.VIRTUAL, both))
+                .isEqualTo(new ThreadingMode(Threads.VIRTUAL, true, 0));
+        assertThat(ThreadingMode.ofStarts(Threads.PLATFORM, both))
+                .isEqualTo(new ThreadingMode(Threads.PLATFORM, true, 0));
+        assertThat(ThreadingMode.ofStarts(Threads.PLATFORM, List.of(Threads.PLATFORM)))
+                .isEqualTo(ThreadingMode.USUAL);
     }
 
     @Test

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class SendingTest {
+class RequestSpecTest {
 
-    private static final Sending FED = new Sending(
+    private static final RequestSpec FED = new RequestSpec(
             "POST",
             Map.of(),
             "{\"${name}\": \"${other}\"}",
@@ -19,13 +19,13 @@ class SendingTest {
     void rowsTakeTurnsInPathAndBody() {
         assertThat(FED.path("/owners?name=${name}", 0)).isEqualTo("/owners?name=Zo%C3%AB%20%26%20%241");
         assertThat(FED.filled(0).body()).as("other names stay").isEqualTo("{\"Zoë & $1\": \"${other}\"}");
-        assertThat(FED.filled(3)).isEqualTo(new Sending("POST", Map.of(), "{\"b\": \"${other}\"}", 201));
+        assertThat(FED.filled(3)).isEqualTo(new RequestSpec("POST", Map.of(), "{\"b\": \"${other}\"}", 201));
         assertThat(FED.filled(4_000_000_000_000L)).isEqualTo(FED.filled(0));
     }
 
     @Test
     void withoutRowsNothingIsFilledIn() {
-        Sending plain = new Sending("POST", Map.of(), "${name}", 200);
+        RequestSpec plain = new RequestSpec("POST", Map.of(), "${name}", 200);
         assertThat(plain.filled(7)).isSameAs(plain);
         assertThat(plain.path("/${name}", 7)).isEqualTo("/${name}");
     }
@@ -35,6 +35,6 @@ class SendingTest {
         assertThat(FED.words())
                 .startsWith("POST answered with 201, body SHA-256 ")
                 .contains(", 2 rows, SHA-256 ");
-        assertThat(Sending.GET.words()).isEmpty();
+        assertThat(RequestSpec.GET.words()).isEmpty();
     }
 }

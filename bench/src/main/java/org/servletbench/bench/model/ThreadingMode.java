@@ -11,19 +11,19 @@ import java.util.List;
  * @param asked whether it is asked which kind of thread serves a request
  * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
  */
-public record Serving(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
+public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
     /** Platform threads, nothing asked or counted. */
-    public static final Serving USUAL = new Serving(Threads.PLATFORM, false, 0);
+    public static final ThreadingMode USUAL = new ThreadingMode(Threads.PLATFORM, false, 0);
 
     /** Over plain HTTP. */
-    public Serving(Threads threads, boolean asked, int probes) {
+    public ThreadingMode(Threads threads, boolean asked, int probes) {
         this(threads, Protocol.HTTP, asked, probes);
     }
 
     /** The same over another protocol. */
-    public Serving over(Protocol other) {
-        return new Serving(threads, other, asked, probes);
+    public ThreadingMode over(Protocol other) {
+        return new ThreadingMode(threads, other, asked, probes);
     }
 
     private static final int FEWEST_PROBES = 250;
@@ -38,9 +38,9 @@ public record Serving(Threads threads, Protocol protocol, boolean asked, int pro
      * @param all threads of all servers that are compared, this one's among them
      * @param users most at one time: a limit far beyond them is none
      */
-    public static Serving of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
+    public static ThreadingMode of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
-        return new Serving(
+        return new ThreadingMode(
                 threads,
                 counted,
                 counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
@@ -51,7 +51,7 @@ public record Serving(Threads threads, Protocol protocol, boolean asked, int pro
      *
      * @param all threads of all servers that are compared, this one's among them
      */
-    public static Serving ofStarts(Threads threads, Collection<Threads> all) {
-        return new Serving(threads, all.contains(Threads.VIRTUAL), 0);
+    public static ThreadingMode ofStarts(Threads threads, Collection<Threads> all) {
+        return new ThreadingMode(threads, all.contains(Threads.VIRTUAL), 0);
     }
 }

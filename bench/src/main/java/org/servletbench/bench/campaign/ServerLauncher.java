@@ -14,8 +14,8 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Serving;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -29,7 +29,7 @@ import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TargetSpec;
 
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
-final class Launches implements Session.Servers {
+final class ServerLauncher implements Session.Servers {
 
     private final Campaign campaign;
     private final Path repository;
@@ -40,7 +40,7 @@ final class Launches implements Session.Servers {
     private final Map<WarmStart, ClassArchives> archives = new EnumMap<>(WarmStart.class);
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
-    Launches(Prepared prepared) {
+    ServerLauncher(Prepared prepared) {
         campaign = prepared.campaign();
         repository = prepared.repository();
         options = prepared.options();
@@ -143,7 +143,7 @@ final class Launches implements Session.Servers {
                 arguments(arm, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
-                (own ? Serving.USUAL : serving(arm)).over(spec.speaks()),
+                (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
     }
 
@@ -166,13 +166,13 @@ final class Launches implements Session.Servers {
                 .toList();
     }
 
-    private Serving serving(Arm arm) {
+    private ThreadingMode serving(Arm arm) {
         List<Threads> all = campaign.arms().stream().map(Arm::threads).toList();
         int users =
                 campaign.plan().cells().stream().mapToInt(this::atOnce).max().orElse(0);
         return campaign.plan().isStartUp()
-                ? Serving.ofStarts(arm.threads(), all)
-                : Serving.of(arm.threads(), all, workloads, users);
+                ? ThreadingMode.ofStarts(arm.threads(), all)
+                : ThreadingMode.of(arm.threads(), all, workloads, users);
     }
 
     /** How many requests a load may have under way: at a fixed rate twice as many as its handler's wait explains. */

@@ -4,4 +4,4 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
 /** What a verdict is about: A against B. Every verdict is told from A's side. */
-public record Claim(String group, Cell cell, Metric metric, String a, String b) {}
+public record Contrast(String group, Cell cell, Metric metric, String a, String b) {}

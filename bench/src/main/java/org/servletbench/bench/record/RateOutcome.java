@@ -13,7 +13,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
 /** Whether an arm with a small heap holds a fixed rate. Only what the server did says that it does not. */
-public enum Held {
+public enum RateOutcome {
     /** Its servers reached the rate, with no more failed requests than allowed, in every block. */
     YES("yes"),
     /** A server failed, or too many requests did, or the rate was not reached and the generator could have. */
@@ -34,7 +34,7 @@ public enum Held {
 
     private final String words;
 
-    Held(String words) {
+    RateOutcome(String words) {
         this.words = words;
     }
 
@@ -45,7 +45,7 @@ public enum Held {
     /**
      * @param cell with a rate
      */
-    public static Held of(Judgement judgement, Arm arm, Cell cell) {
+    public static RateOutcome of(Judgement judgement, Arm arm, Cell cell) {
         List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
         Map<Integer, Long> failed = judgement.invocations().stream()
                 .filter(server -> server.arm().equals(arm.id()) && server.isServerFailed())
@@ -54,7 +54,7 @@ public enum Held {
         Set<Integer> forGood = failed.keySet().stream()
                 .filter(block -> !measured.contains(block) && failed.get(block) >= ATTEMPTS)
                 .collect(Collectors.toSet());
-        if (all.stream().anyMatch(Held::isMissed)) {
+        if (all.stream().anyMatch(RateOutcome::isMissed)) {
             return NO;
         }
         if (!forGood.isEmpty()) {
@@ -85,7 +85,7 @@ public enum Held {
     }
 
     /** What is known of a heap of which there are two copies: one that did not hold the rate counts as much as one that did. */
-    public Held and(Held copy) {
+    public RateOutcome and(RateOutcome copy) {
         return this == YES && copy == NO ? COPIES_DIFFER : this;
     }
 
@@ -137,7 +137,7 @@ public enum Held {
      *
      * @param byArm what is known of each arm with each heap, from the smallest
      */
-    public static String smallest(String rate, Map<String, Map<String, Held>> byArm) {
+    public static String smallest(String rate, Map<String, Map<String, RateOutcome>> byArm) {
         List<String> holding = new ArrayList<>();
         List<String> none = new ArrayList<>();
         List<String> unknown = new ArrayList<>();
@@ -164,11 +164,11 @@ public enum Held {
     }
 
     /** The first that holds; smaller ones of which nothing is known, and larger ones that do not, are said with it. */
-    private static String smallest(Map<String, Held> heaps) {
+    private static String smallest(Map<String, RateOutcome> heaps) {
         String first = "";
         List<String> exceptions = new ArrayList<>();
-        for (Map.Entry<String, Held> one : heaps.entrySet()) {
-            Held held = one.getValue();
+        for (Map.Entry<String, RateOutcome> one : heaps.entrySet()) {
+            RateOutcome held = one.getValue();
             if (first.isEmpty() && held == YES) {
                 first = one.getKey();
             } else if (!first.isEmpty() && held == NO) {

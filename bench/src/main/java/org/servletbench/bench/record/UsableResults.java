@@ -20,7 +20,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Lack;
 
 /** The invocations of a campaign that count, and what of them can be used. */
-abstract class Chosen {
+abstract class UsableResults {
 
     private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
             .thenComparingInt(Invocation::position)
@@ -43,7 +43,7 @@ abstract class Chosen {
     private final Map<Cell, Set<String>> late = new HashMap<>();
 
     /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
-    Chosen(List<Invocation> invocations, Set<String> givenUp) {
+    UsableResults(List<Invocation> invocations, Set<String> givenUp) {
         all = invocations.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;
         chosen = choose(all);
@@ -51,7 +51,7 @@ abstract class Chosen {
         findUsable();
     }
 
-    /** Whether its server failed twice in a block; {@link Held#givenUp}. */
+    /** Whether its server failed twice in a block; {@link RateOutcome#givenUp}. */
     public boolean isGivenUp(Arm arm) {
         return givenUp.contains(arm.id());
     }

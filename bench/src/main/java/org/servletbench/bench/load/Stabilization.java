@@ -24,7 +24,7 @@ import org.servletbench.bench.server.WarmUp.Burst;
  * faster from one part to the next and every compiler is quiet, under this very load, or at the limit. Generators report the parts:
  * {@link TurnClock}.
  */
-final class Settling {
+final class Stabilization {
 
     /** What a generator prints before a part's length in ms, the answers of each stop in it, and the load's name. */
     static final String PART = "servlet-bench: settling ";
@@ -45,7 +45,7 @@ final class Settling {
 
     private record Part(long ms, long[] answers) {}
 
-    Settling(Turns turns, int hosts, IntToDoubleFunction compilers) {
+    Stabilization(Turns turns, int hosts, IntToDoubleFunction compilers) {
         this.turns = turns;
         this.hosts = hosts;
         this.compilers = compilers;
