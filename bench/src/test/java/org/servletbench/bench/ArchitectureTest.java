@@ -39,6 +39,10 @@ class ArchitectureTest {
             "comparison",
             "model");
 
+    /** The same within {@code server}; its own classes, the first, are the way in. */
+    private static final List<String> DISTRICTS = List.of(
+            "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
+
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =
             Path.of(System.getProperty("bench.root"), "bench/src/main/java/org/servletbench/bench");
@@ -84,6 +88,29 @@ class ArchitectureTest {
         }
         assertThat(seen).isGreaterThan(1000);
         assertThat(upward).isEmpty();
+    }
+
+    @Test
+    void districtsUseOnlyThoseBelowThem() {
+        Map<String, String> upward = new TreeMap<>();
+        for (JavaClass one : classes) {
+            for (Dependency use : one.getDirectDependenciesFromSelf()) {
+                int from = DISTRICTS.indexOf(district(one));
+                int to = DISTRICTS.indexOf(district(use.getTargetClass()));
+                if (from > to && to >= 0) {
+                    upward.put(DISTRICTS.get(from) + " -> " + DISTRICTS.get(to), use.getDescription());
+                }
+                assertThat(from >= 0 || !room(one).equals("server"))
+                        .as(one.getName())
+                        .isTrue();
+            }
+        }
+        assertThat(upward).isEmpty();
+    }
+
+    private static String district(JavaClass one) {
+        String name = one.getPackageName();
+        return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
     @Test

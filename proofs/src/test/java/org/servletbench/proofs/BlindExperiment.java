@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.verdict.BlockData;
 
 /**

@@ -19,12 +19,12 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.server.NginxSpec;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.process.NginxSpec;
 
 /** The short experiments. */
 final class Experiments {

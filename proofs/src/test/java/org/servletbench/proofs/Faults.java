@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.process.Jdk;
 
 /** Kills what can be killed, at random moments, and looks for what was lost or left over. */
 final class Faults {

@@ -28,6 +28,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -35,10 +36,9 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Jdk;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {

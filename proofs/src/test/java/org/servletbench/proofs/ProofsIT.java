@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.RunFolder;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.RunFolder;
 
 /**
  * Experiments whose answer is known beforehand, one a test: {@code mvn -Pproofs verify}, or one with

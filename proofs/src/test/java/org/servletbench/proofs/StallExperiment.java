@@ -24,11 +24,11 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
 
 /** A server that stands still: the open model shows it in its percentiles, and the closed model hides it. */
 record StallExperiment(ProofLab lab) {

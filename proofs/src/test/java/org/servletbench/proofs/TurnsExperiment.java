@@ -11,10 +11,10 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.server.TargetException;
 
 /**
  * How much noise turns of different lengths leave: servers that are up at once, the same load, and only the length of a turn

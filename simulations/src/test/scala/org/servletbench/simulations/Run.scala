@@ -6,13 +6,8 @@ import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.measure.ServerUse
 import org.servletbench.bench.model._
-import org.servletbench.bench.server.{
-  CompilerTime,
-  Processors,
-  Target,
-  TargetException,
-  WarmUp
-}
+import org.servletbench.bench.server.os.{CompilerTime, Processors}
+import org.servletbench.bench.server.{Target, WarmUp}
 
 import java.io.OutputStream
 import java.nio.channels.FileChannel
@@ -90,7 +85,7 @@ final class Run private (
     target.note("machine", Machine.facts)
     target.note(
       "pinning",
-      Processors.divide(target, ProcessHandle.current.pid)
+      Processors.divide(target.pids, ProcessHandle.current.pid)
     )
   }
 

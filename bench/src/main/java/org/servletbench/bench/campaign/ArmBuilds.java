@@ -27,12 +27,12 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.MavenBuild;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.process.MavenBuild;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
 public final class ArmBuilds {

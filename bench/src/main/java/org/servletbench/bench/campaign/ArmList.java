@@ -14,8 +14,8 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.NginxSpec;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.NginxSpec;
 
 /** The arms of a campaign as a comparison describes them, each baseline with a second copy of it. */
 final class ArmList {

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 
 /** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
 public final class CampaignLock implements AutoCloseable {

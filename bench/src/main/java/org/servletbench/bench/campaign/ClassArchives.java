@@ -18,14 +18,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.server.ClassArchive;
-import org.servletbench.bench.server.RunFolder;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * The archives of classes that a campaign's servers start with. One training for an AOT cache is one draw of profiles, so each

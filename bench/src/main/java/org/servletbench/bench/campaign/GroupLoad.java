@@ -27,14 +27,14 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.CompilerTime;
-import org.servletbench.bench.server.Parity;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.proof.Parity;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {

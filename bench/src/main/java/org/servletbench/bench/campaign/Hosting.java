@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.host.TargetHost;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * Where the servers of one session are.

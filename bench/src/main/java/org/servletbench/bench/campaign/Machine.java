@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.server.LinuxKernel;
-import org.servletbench.bench.server.group.MachineMemory;
+import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.MachineMemory;
 
 /** What the machine is, as far as it bears on figures. */
 public final class Machine {

@@ -24,6 +24,7 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -33,9 +34,8 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Allocation;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */

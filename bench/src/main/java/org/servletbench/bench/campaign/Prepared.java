@@ -29,7 +29,7 @@ public record Prepared(
      * Writes {@code campaign.json}, once nothing speaks against the campaign, and runs every block that is not yet there.
      *
      * @param goOn the command that goes on with it after a failure, for the message; empty: none
-     * @throws org.servletbench.bench.server.TargetException if it had to stop; what was measured is kept
+     * @throws org.servletbench.bench.model.TargetException if it had to stop; what was measured is kept
      */
     public CampaignFolder run(CampaignWatch watch, String goOn) {
         CampaignRunner runner = new CampaignRunner(this, watch, goOn);

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.server.TargetException;
 
 /** Whether a campaign can go on: its later blocks must be measured as its first ones were, for one verdict is drawn from all. */
 final class Resumable {

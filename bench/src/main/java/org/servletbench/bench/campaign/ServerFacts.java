@@ -20,9 +20,9 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 
 /**

@@ -15,6 +15,7 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
@@ -22,11 +23,10 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.NginxSpec;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.NginxSpec;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
 final class ServerLauncher implements Session.Servers {

@@ -17,16 +17,16 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Preflight;
-import org.servletbench.bench.server.Processors;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
-import org.servletbench.bench.server.group.MachineMemory;
+import org.servletbench.bench.server.os.MachineMemory;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * The machine on which a campaign's servers run: this one, or another.

@@ -18,6 +18,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -26,11 +27,10 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Parity;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.proof.Parity;
 
 /**
  * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them,
@@ -227,7 +227,7 @@ final class Session {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = Parity.of(slot.target, slot.served);
+            Map<String, String> facts = slot.target.parity(slot.served);
             slot.served = Parity.learnt(slot.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));

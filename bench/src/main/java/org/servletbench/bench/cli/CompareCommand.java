@@ -15,13 +15,13 @@ import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.ReportPage;
-import org.servletbench.bench.server.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Scheduling;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Preflight;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.Preflight;
 
 /** Compares what this machine has with what the rig needs. Pure: every reading is given. */
 final class Doctor {

@@ -14,7 +14,7 @@ import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.RemoteJvm;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -30,13 +30,13 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.NginxSpec;
-import org.servletbench.bench.server.Preflight;
-import org.servletbench.bench.server.Processors;
-import org.servletbench.bench.server.TargetSpec;
-import org.servletbench.bench.server.group.MachineMemory;
-import org.servletbench.bench.server.group.SchedulerGroup;
+import org.servletbench.bench.server.os.MachineMemory;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.process.NginxSpec;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
 final class DoctorReadings {

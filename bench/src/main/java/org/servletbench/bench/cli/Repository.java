@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.RunFolder;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.RunFolder;
 
 /** The clone that a command belongs to. */
 final class Repository {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.TargetException;
 
 /**
  * A machine that the user's {@code ssh} reaches without a question, with the user's keys, agent, known hosts and configuration.

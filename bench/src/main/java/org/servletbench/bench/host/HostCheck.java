@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.Jdk;
 
 /**
  * What a host says of itself before anything of ours is there.

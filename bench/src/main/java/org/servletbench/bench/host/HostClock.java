@@ -5,7 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 
 /**
  * By how much another machine's clock is ahead of this one's. Measured over the connection as NTP does it: the round trip that

@@ -18,8 +18,8 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.servletbench.bench.model.Sha256;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
  * Files that go to other machines and come back. What goes there lies in {@code ~/.servlet-bench/files}, below its SHA-256, so

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.servletbench.bench.host.Wire.Reply;
 import org.servletbench.bench.host.Wire.Request;
 import org.servletbench.bench.model.Daemon;
-import org.servletbench.bench.server.RunFolder;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.process.RunFolder;
 
 /**
  * The JVM on the other machine. Requests come through its standard input, replies go to its standard output. When the input

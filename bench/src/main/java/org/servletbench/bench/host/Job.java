@@ -14,7 +14,7 @@ public interface Job<T> extends Serializable {
      * Runs on the other machine.
      *
      * @param here what is kept there between jobs
-     * @throws Exception comes back to the caller as a {@link org.servletbench.bench.server.TargetException}
+     * @throws Exception comes back to the caller as a {@link org.servletbench.bench.model.TargetException}
      */
     T run(HostTools here) throws Exception;
 }

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.servletbench.bench.host.Wire.Reply;
 import org.servletbench.bench.host.Wire.Request;
 import org.servletbench.bench.model.Daemon;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /** A JVM of ours on another machine, as long as this is open: it does {@link Job}s, several at a time. */
 public final class RemoteJvm implements AutoCloseable {

@@ -26,19 +26,19 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.server.CompilerTime;
-import org.servletbench.bench.server.HttpWire;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Preflight;
-import org.servletbench.bench.server.RunFolder;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
-import org.servletbench.bench.server.TargetSpec;
 import org.servletbench.bench.server.TurnMeters;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WatchedTarget;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * A server on another machine. It is started, proven, warmed up and stopped there by the same code as here; its monitor's file

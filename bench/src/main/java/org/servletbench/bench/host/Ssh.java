@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /** A command of ssh that ends by itself. */
 final class Ssh {

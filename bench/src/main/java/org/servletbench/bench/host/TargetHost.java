@@ -2,7 +2,7 @@ package org.servletbench.bench.host;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 
 /**
  * The machine on which servers run, as long as this is open.

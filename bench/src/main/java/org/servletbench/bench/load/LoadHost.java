@@ -19,11 +19,11 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.JvmMonitor;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.TurnMeters;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.Jdk;
 
 /**
  * A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. Its jobs

@@ -15,7 +15,7 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 
 /**
  * The load hosts of a batch, and what comes back from them.

@@ -23,7 +23,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its

@@ -1,8 +1,8 @@
 package org.servletbench.bench.load;
 
 import java.util.Optional;
-import org.servletbench.bench.server.Processors;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.os.Processors;
 
 /** What a running generator needs to know of its servers, and tells about itself. */
 public interface ToolWatch {
@@ -28,7 +28,7 @@ public interface ToolWatch {
 
             @Override
             public void pin() {
-                target.note("pinning", Processors.divide(target, generator));
+                target.note("pinning", Processors.divide(target.pids(), generator));
             }
         };
     }

@@ -13,7 +13,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
-import org.servletbench.bench.server.Parity;
+import org.servletbench.bench.server.proof.Parity;
 
 /**
  * One thing being compared.

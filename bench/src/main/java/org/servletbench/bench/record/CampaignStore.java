@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
 
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
 public record CampaignStore(Path folder) {

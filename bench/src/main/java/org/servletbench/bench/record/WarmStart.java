@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.ClassArchive;
-import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.Jdk;
 
 /** What servers know when they start. All of a campaign start alike, except where ways to start are compared. */
 public enum WarmStart {

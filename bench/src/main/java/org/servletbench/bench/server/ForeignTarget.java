@@ -11,8 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.proof.ServerRecord;
 
 /** A server that somebody else started. We know where it is, and nothing else: every record says so. */
 record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements Target {

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.server.os.OthersMeter;
+import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
  * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows

@@ -13,7 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Scheduling;
-import org.servletbench.bench.server.group.SchedulerGroup;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.process.NginxProcess;
+import org.servletbench.bench.server.process.NginxSpec;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.proof.ServerRecord;
 
 /** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
 final class NginxTarget extends WatchedTarget {

@@ -12,8 +12,19 @@ import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Scheduling;
-import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
-import org.servletbench.bench.server.group.SchedulerGroup;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.ServerProcess;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.ConnectorProof;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.JvmProbe;
+import org.servletbench.bench.server.proof.Parity;
+import org.servletbench.bench.server.proof.ServerRecord;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {

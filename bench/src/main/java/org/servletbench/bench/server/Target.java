@@ -14,10 +14,18 @@ import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.process.NginxSpec;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.Parity;
+import org.servletbench.bench.server.proof.ServedJar;
 
 /**
  * The server that takes the load: ours, which we start, prove, watch and stop, here or on another
@@ -102,6 +110,15 @@ public interface Target extends AutoCloseable {
     /** What it runs on, proven by the running server; nothing of a server without a JVM of ours. */
     default Map<String, String> runtime() {
         return Map.of();
+    }
+
+    /**
+     * What must be the same in all servers that are ranked together.
+     *
+     * @throws TargetException if it does not answer, or with another status or length than a workload says
+     */
+    default Map<String, String> parity(List<Workload> workloads) {
+        return Parity.of(answers(workloads), runtime(), workloads);
     }
 
     /** What it answers to each workload, asked on its own machine: {@link Parity#of(URI, List)}. */

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.server.os.LinuxKernel;
 
 /**
  * Reads the CPU time of each turn's server, and of the generator, at the edges of the turns of a {@link Rotation}: from

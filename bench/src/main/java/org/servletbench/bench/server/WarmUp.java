@@ -15,8 +15,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.os.CompilerTime;
 
 /**
  * The rhythm of a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until a burst adds next to nothing to it and

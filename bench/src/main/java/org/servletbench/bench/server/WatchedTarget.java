@@ -2,18 +2,27 @@ package org.servletbench.bench.server;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.servletbench.bench.server.os.CompilerThreads;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.OthersMeter;
+import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.proof.ServerRecord;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
 public abstract class WatchedTarget implements Target {
 
     private final Path folder;
     private final ServerRecord serverRecord;
+    private final Supplier<List<Long>> processes = this::pids;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final OthersMeter generatorOthers = ProcessMeters.newOthers();
     private final Map<String, Long> switches = new ConcurrentHashMap<>();
@@ -24,7 +33,7 @@ public abstract class WatchedTarget implements Target {
 
     private volatile ProcessHandle generator = ProcessHandle.current();
 
-    WatchedTarget(Path folder, ServerRecord serverRecord) {
+    public WatchedTarget(Path folder, ServerRecord serverRecord) {
         this.folder = folder;
         this.serverRecord = serverRecord;
     }
@@ -47,7 +56,7 @@ public abstract class WatchedTarget implements Target {
 
     /** Its processes are ours, to the meters of every server of this machine. */
     final void up() {
-        OthersMeter.up(this);
+        OthersMeter.up(processes);
     }
 
     /**
@@ -117,7 +126,7 @@ public abstract class WatchedTarget implements Target {
         if (monitor != null) {
             monitor.close();
         }
-        OthersMeter.down(this);
+        OthersMeter.down(processes);
         stop();
         death().ifPresent(reason -> serverRecord.put("died", reason));
         serverRecord.put(

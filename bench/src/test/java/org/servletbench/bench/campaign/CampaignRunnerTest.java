@@ -25,6 +25,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
@@ -32,7 +33,6 @@ import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
-import org.servletbench.bench.server.TargetException;
 
 /** Which sessions a campaign has, and what it makes of those that fail; the sessions themselves are played. */
 class CampaignRunnerTest {

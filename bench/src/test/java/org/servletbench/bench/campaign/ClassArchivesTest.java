@@ -26,9 +26,9 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.server.ClassArchive;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.TargetSpec;
 
 class ClassArchivesTest {
 

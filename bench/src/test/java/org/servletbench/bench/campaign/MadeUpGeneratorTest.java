@@ -32,7 +32,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Jdk;
+import org.servletbench.bench.server.process.Jdk;
 
 /** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
 class MadeUpGeneratorTest {

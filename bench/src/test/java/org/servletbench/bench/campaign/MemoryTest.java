@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.server.LinuxKernel;
+import org.servletbench.bench.server.os.LinuxKernel;
 
 class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.server.Parity;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.proof.Parity;
 
 /** Servers that are ranked together run on one JDK and start alike, from the first block to the last. */
 class OneJdkTest {

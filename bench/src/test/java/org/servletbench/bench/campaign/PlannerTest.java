@@ -263,7 +263,10 @@ class PlannerTest {
         assertThat(arms.get("boot").line()).isEqualTo("boot4");
         assertThat(arms.get("jvm").spec().jvmOptions()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
         assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
-        assertThat(ArmList.jdk(arms.get("jdk"), draft.options(), org.servletbench.bench.server.Jdk.all(draft.options()))
+        assertThat(ArmList.jdk(
+                                arms.get("jdk"),
+                                draft.options(),
+                                org.servletbench.bench.server.process.Jdk.all(draft.options()))
                         .version())
                 .isEqualTo("17.0.99");
         assertThat(ArmText.line(arms.get("jvm"), draft.arms()))

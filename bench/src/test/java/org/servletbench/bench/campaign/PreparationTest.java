@@ -25,6 +25,7 @@ import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -34,7 +35,6 @@ import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.TargetException;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
 class PreparationTest {

@@ -13,8 +13,8 @@ import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ToolSettings;
-import org.servletbench.bench.server.TargetException;
 
 /** How many files the processes of a campaign have open, and where. */
 class ServerMachineTest {

@@ -26,6 +26,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -33,7 +34,6 @@ import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
 
 /** From the start of the servers of a group to their end; servers and generator are played. */

@@ -46,7 +46,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * Invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /** What alone this covers: jobs, files and clocks over ssh, and every way in which a connection ends. */
 @Timeout(120)

@@ -29,13 +29,13 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.server.Parity;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TargetException;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.proof.Parity;
 
 /** What alone this covers: the real application on a machine of its own: proven, warmed up, read in turns, and its deaths. */
 @Timeout(180)
@@ -108,7 +108,7 @@ class RemoteTargetIT {
             assertThat(json.get("host").asText()).isEqualTo("h1");
             assertThat(json.get("proven").get("jvm.home").asText()).isEqualTo(System.getProperty("java.home"));
 
-            assertThat(Parity.of(target, workloads))
+            assertThat(target.parity(workloads))
                     .containsKeys("hello: content-type", Parity.JDK)
                     .containsEntry("hello: keep-alive", "yes");
             long before = System.currentTimeMillis();

@@ -19,8 +19,8 @@ import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.ThreadingMode;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.TargetSpec;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.TargetSpec;
 
 class WireTest {
 

@@ -14,8 +14,8 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.Parity;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.proof.Parity;
 
 class WarmStartTest {
 

@@ -16,7 +16,9 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.process.Preflight;
 
 /** The arms that exist, built by the same profiles that users name. */
 final class Arms {

@@ -15,8 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * What alone this covers: a training of a few seconds, and a server that starts with what it made and with no archive of another

@@ -25,6 +25,7 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.load.tool.ToolLoad;
 import org.servletbench.bench.load.tool.ToolLoads;
+import org.servletbench.bench.server.http.HttpWire;
 
 /**
  * What alone this covers: wrk, ab and siege against a real server: what they count is what the server counts; and nothing of any of

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.proof.ServerRecord;
 
 class ForeignTargetTest {
 

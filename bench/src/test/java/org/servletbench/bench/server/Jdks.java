@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.process.Jdk;
 
 /** JDKs of this machine, for tests of servers that run on another one than the rig. */
 final class Jdks {

@@ -20,7 +20,10 @@ import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.ConnectorProof;
 
 /** A container is one file: a made-up one, and nothing else, is in every place where containers are. */
 class MadeUpProfileTest {

@@ -18,6 +18,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.server.os.CompilerThreads;
+import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.OthersMeter;
+import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.process.RunFolder;
+import org.servletbench.bench.server.process.ServerProcess;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.JvmProbe;
 
 /**
  * What the monitor costs the server, measured two ways under load: the CPU time of the probe's own thread, exactly; and

@@ -27,6 +27,9 @@ import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.NginxSpec;
 
 /** What alone this covers: the reference server, really started, asked and stopped. */
 class NginxIT {

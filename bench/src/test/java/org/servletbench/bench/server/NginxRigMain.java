@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.server.process.NginxSpec;
 
 /** A rig of its own, for tests that kill it: starts nginx, prints its process ids and waits for its end. */
 final class NginxRigMain {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** A PostgreSQL of Debian's package on loopback, with data that go with it. */
 final class Postgres implements AutoCloseable {

@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
  * What alone this covers: the switches of the target app, each started for real: what they do is exactly what they say. That a changed

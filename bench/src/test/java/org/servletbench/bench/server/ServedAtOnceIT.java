@@ -17,8 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.JvmProbe;
+import org.servletbench.bench.server.proof.Parity;
 
 /**
  * What alone this covers: other limits than that of the equalised settings, which {@link TargetIT} counts for every arm, one

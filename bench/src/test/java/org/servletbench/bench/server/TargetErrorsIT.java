@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.process.Jdk;
 
 /** What alone this covers: what can go wrong with a server, made to go wrong; after each, no process is left. */
 class TargetErrorsIT {

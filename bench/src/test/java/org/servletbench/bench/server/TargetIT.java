@@ -34,7 +34,10 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.server.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.Parity;
 
 /** What alone this covers: every arm that this machine can run: really built, started, proven, asked, watched, stopped; two at once. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -111,7 +114,7 @@ class TargetIT {
             assertThat(proven.get("effective.max-keep-alive-requests").textValue())
                     .isEqualTo("-1");
             assertThat(proven.get("effective.accept-count").asInt()).isPositive();
-            assertThat(Parity.of(target, List.of(new Workload("hello", "/hello", 5, 5))))
+            assertThat(target.parity(List.of(new Workload("hello", "/hello", 5, 5))))
                     .containsEntry("hello: keep-alive", "yes");
             assertThat(target.description()).startsWith("netty 1.");
             assertThat(Integer.parseInt(target.sample().get("threads.io"))).isPositive();

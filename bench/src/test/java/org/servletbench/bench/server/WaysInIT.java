@@ -47,6 +47,9 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.process.Jdk;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 

@@ -19,7 +19,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.server.group.SchedulerGroup;
+import org.servletbench.bench.server.os.SchedulerGroup;
 
 /** What alone this covers: campaigns with their servers and their users on other machines, to the page, and what is left after faults. */
 @Timeout(600)

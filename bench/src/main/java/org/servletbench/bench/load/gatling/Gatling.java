@@ -20,8 +20,8 @@ import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.Jdk;
 
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
 public final class Gatling implements Generator, ScheduledLoad.Tool {

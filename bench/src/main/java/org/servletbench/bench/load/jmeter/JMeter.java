@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.server.Jdk;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.Jdk;
 
 /**
  * A stock JMeter as the Maven plug-in laid it out, with our settings: its heap, and the properties that hold for every run, GUI

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.LoadPlan;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
  * JMeter for people: its GUI, and its server, both in the foreground until they are closed.

@@ -24,9 +24,9 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
-import org.servletbench.bench.server.CompilerTime;
-import org.servletbench.bench.server.ManagedProcess;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
  * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.

@@ -29,7 +29,7 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.ManagedProcess;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
  * A load generator that is a program of its own, as Debian packages it: a process for each window, whose shortest turn is whole

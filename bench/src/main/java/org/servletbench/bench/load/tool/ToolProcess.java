@@ -17,8 +17,8 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Text;
-import org.servletbench.bench.server.ManagedProcess;
-import org.servletbench.bench.server.RunFolder;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.RunFolder;
 
 /**
  * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.

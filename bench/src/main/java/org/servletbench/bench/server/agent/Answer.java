@@ -1,7 +1,7 @@
 package org.servletbench.bench.server.agent;
 
 /** Collects {@code key=value} lines; a value's line breaks become blanks, so that a line stays a line. */
-final class Answer {
+public final class Answer {
 
     private final StringBuilder lines = new StringBuilder(512);
 

@@ -22,8 +22,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.TargetException;
 
 /**
  * Exchanges the servlet container of a finished Spring Boot jar: the libraries of the old container go, those that the starter of

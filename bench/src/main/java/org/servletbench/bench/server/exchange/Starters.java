@@ -14,9 +14,9 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.MavenBuild;
-import org.servletbench.bench.server.TargetException;
+import org.servletbench.bench.server.process.MavenBuild;
 
 /** The libraries of Spring Boot's container starters, as Maven resolves them; what was resolved once is kept. */
 final class Starters {

@@ -1,0 +1,103 @@
+package org.servletbench.bench.server.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
+import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Workload;
+
+/**
+ * A closed-model client so light that the server has the machine nearly to itself: blocking sockets that stay open, one
+ * thread for each user. It warms servers up; it measures nothing.
+ */
+public final class LoadClient {
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+
+    private final URI url;
+    private final List<IntFunction<HttpWire.Request>> requests;
+    private final List<Integer> statuses;
+    /** Indices of requests with which a user may begin: the first of a list. */
+    private final List<Integer> begins = new ArrayList<>();
+
+    private final int users;
+
+    public LoadClient(URI url, List<Workload> workloads, int users) {
+        this.url = url;
+        this.users = users;
+        List<Workload> parts = new ArrayList<>();
+        workloads.forEach(workload -> {
+            begins.add(parts.size());
+            parts.addAll(workload.parts());
+        });
+        this.requests = parts.stream()
+                .map(part -> requests(part.warmUpPath(), part.sending()))
+                .toList();
+        this.statuses =
+                parts.stream().map(Workload::sending).map(RequestSpec::status).toList();
+    }
+
+    /** By their number. */
+    private IntFunction<HttpWire.Request> requests(String path, RequestSpec sending) {
+        HttpWire.Request first = HttpWire.request(url, path, sending);
+        return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
+    }
+
+    /**
+     * Sends for this long, all workloads in turn.
+     *
+     * @return requests/s that were answered with the right status
+     */
+    public double burst(Duration length) throws IOException {
+        LongAdder answers = new LongAdder();
+        long start = System.nanoTime();
+        long end = start + length.toNanos();
+        List<Thread> threads = new ArrayList<>();
+        IOException[] trouble = new IOException[1];
+        for (int user = 0; user < users; user++) {
+            int first = user / begins.size() * requests.size() + begins.get(user % begins.size());
+            Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
+                try {
+                    send(first, end, answers);
+                } catch (IOException e) {
+                    trouble[0] = e;
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw TargetException.interrupted("the server was warmed up");
+            }
+        }
+        if (answers.sum() == 0) {
+            throw trouble[0] == null ? new IOException("not one answer with the right status") : trouble[0];
+        }
+        return answers.sum() / ((System.nanoTime() - start) / 1e9);
+    }
+
+    private void send(int first, long end, LongAdder answers) throws IOException {
+        while (System.nanoTime() < end) {
+            try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
+                boolean open = true;
+                for (int i = first; open && System.nanoTime() < end; i++) {
+                    HttpWire.Answer answer =
+                            connection.ask(requests.get(i % requests.size()).apply(i / requests.size()));
+                    if (answer.status() == statuses.get(i % requests.size())) {
+                        answers.increment();
+                    }
+                    open = answer.staysOpen();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.servletbench.bench.server.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.TargetException;
+
+/** Certificates of servers that we start: each has one of its own, for as long as it runs. */
+public final class Tls {
+
+    /** Of the rig's own connections. */
+    static final SSLSocketFactory CLIENT = client();
+
+    /** It protects nothing: the file is the owner's alone. */
+    private static final String PASSWORD = "servlet-bench";
+
+    private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
+            + " -dname CN=servlet-bench -ext SAN=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -storepass " + PASSWORD;
+
+    private static final int PATIENCE_SECONDS = 60;
+
+    private Tls() {}
+
+    /** The server is one that we started, and says itself what it is: nobody vouches for its certificate, and nobody need. */
+    private static SSLSocketFactory client() {
+        X509TrustManager anybody = new X509TrustManager() {
+            @Override
+            public void checkClientTrusted(X509Certificate[] chain, String authType) {
+                // No client has one.
+            }
+
+            @Override
+            public void checkServerTrusted(X509Certificate[] chain, String authType) {
+                // See above.
+            }
+
+            @Override
+            public X509Certificate[] getAcceptedIssuers() {
+                return new X509Certificate[0];
+            }
+        };
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {anybody}, null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The arguments with which a Spring Boot application speaks a protocol.
+     *
+     * @param keyStore what {@link #keyStore} made
+     */
+    public static List<String> arguments(Protocol protocol, Path keyStore) {
+        return List.of(
+                "--server.ssl.enabled=true",
+                // What a service may have of its own.
+                "--server.ssl.bundle=",
+                "--server.ssl.key-store=" + keyStore.toAbsolutePath().toUri(),
+                "--server.ssl.key-store-type=PKCS12",
+                "--server.ssl.key-store-password=" + PASSWORD,
+                "--server.ssl.key-password=" + PASSWORD,
+                "--server.http2.enabled=" + (protocol == Protocol.H2));
+    }
+
+    /**
+     * Makes a key and its certificate.
+     *
+     * @param jdk home of the server's JDK, whose keytool makes them
+     * @param folder of the server; gets a folder that its owner alone can read
+     */
+    public static Path keyStore(Path jdk, Path folder) {
+        Path keytool = jdk.resolve("bin").resolve("keytool");
+        try {
+            Path file = Files.createTempDirectory(folder, "tls").resolve("server.p12");
+            List<String> command = new ArrayList<>(List.of(keytool.toString(), "-keystore", file.toString()));
+            command.addAll(List.of(KEY.split(" ")));
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new TargetException("no certificate for the server: " + keytool + " failed: " + said.strip());
+            }
+            return file;
+        } catch (IOException e) {
+            throw new TargetException("no certificate for the server: " + e.getMessage());
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("a certificate was made");
+        }
+    }
+
+    /** The server has ended. */
+    public static void delete(Path keyStore) {
+        try {
+            Files.deleteIfExists(keyStore);
+            Files.deleteIfExists(keyStore.getParent());
+        } catch (IOException e) {
+            // It stays, for its owner alone.
+        }
+    }
+}

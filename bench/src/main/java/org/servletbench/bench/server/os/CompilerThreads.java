@@ -1,0 +1,86 @@
+package org.servletbench.bench.server.os;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * CPU time of the threads in which a JVM compiles, by the kernel's clock. {@code CompilationMXBean} tells elapsed time, credited
+ * when a compilation ends: a long one looks quiet while it runs, and one that waits for a processor looks busy. HotSpot starts and
+ * ends these threads as it needs them; what an ended one had at the last look is kept.
+ */
+public final class CompilerThreads {
+
+    /** Names as the kernel has them, cut off after 15 characters; the same on JDK 17, 21 and 25. */
+    private static final Pattern NAME = Pattern.compile("C[12] CompilerThre.*");
+    /** A new thread has its parent's name until it sets its own: it is looked at again. */
+    private static final Pattern UNNAMED = Pattern.compile("java|Thread-\\d+");
+
+    private final Path tasks;
+    /** CPU time by thread id, ns. */
+    private final Map<String, Long> nanos = new HashMap<>();
+    /** Ids of threads that are known to do something else. */
+    private final Set<String> others = new HashSet<>();
+
+    public CompilerThreads(long pid) {
+        this(Path.of("/proc"), pid);
+    }
+
+    public CompilerThreads(Path proc, long pid) {
+        this.tasks = proc.resolve(pid + "/task");
+    }
+
+    /**
+     * CPU time since the start of the process, ms.
+     *
+     * @throws IOException if the process has ended, or none of its threads is known to compile
+     */
+    public synchronized long millis() throws IOException {
+        Set<String> live = new HashSet<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+            for (Path thread : threads) {
+                String id = thread.getFileName().toString();
+                live.add(id);
+                look(thread, id);
+            }
+        }
+        // An id may be another thread's later.
+        others.retainAll(live);
+        if (nanos.isEmpty()) {
+            throw new IOException("no thread of this process is known to compile");
+        }
+        return nanos.values().stream().mapToLong(Long::longValue).sum() / 1_000_000;
+    }
+
+    private void look(Path thread, String id) {
+        if (others.contains(id)) {
+            return;
+        }
+        try {
+            if (!nanos.containsKey(id)) {
+                String name = text(thread, "comm");
+                if (!NAME.matcher(name).matches()) {
+                    if (!UNNAMED.matcher(name).matches()) {
+                        others.add(id);
+                    }
+                    return;
+                }
+            }
+            long used = Long.parseLong(text(thread, "schedstat").split(" ")[0]);
+            nanos.merge(id, used, Math::max);
+        } catch (IOException e) {
+            // It has just ended.
+        }
+    }
+
+    private static String text(Path thread, String file) throws IOException {
+        return new String(Files.readAllBytes(thread.resolve(file)), StandardCharsets.UTF_8).strip();
+    }
+}

@@ -1,0 +1,242 @@
+package org.servletbench.bench.server.os;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A control group of the kernel for one server. One for memory limits it as a container does: heap, all beside it, and the page
+ * cache. One for processors only keeps the scheduler's account of its threads apart from others' ({@link SchedulerGroup}).
+ * Version 1 and 2 have other names for the same files.
+ */
+public final class ControlGroup implements AutoCloseable {
+
+    private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+    private static final Path OWN = Path.of("/proc/self/cgroup");
+    private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
+    /** For a process that tries to enter it: without privileges none can, and it is of no use. */
+    private static final long TRIAL_SECONDS = 5;
+
+    /** What a group is for, with the file that shows that the kernel does it there. */
+    enum Controller {
+        MEMORY("memory", "memory.limit_in_bytes", "memory.max"),
+        CPU("cpu", "cpu.shares", "cpu.weight");
+
+        private final String key;
+        private final String first;
+        private final String second;
+
+        Controller(String key, String first, String second) {
+            this.key = key;
+            this.first = first;
+            this.second = second;
+        }
+
+        String file(Version version) {
+            return version == Version.V1 ? first : second;
+        }
+    }
+
+    enum Version {
+        V1("memory.max_usage_in_bytes"),
+        V2("memory.peak");
+
+        private final String peak;
+
+        Version(String peak) {
+            this.peak = peak;
+        }
+    }
+
+    private final Path folder;
+    private final Version version;
+
+    private ControlGroup(Path folder, Version version) {
+        this.folder = folder;
+        this.version = version;
+    }
+
+    /**
+     * Makes one that limits memory.
+     *
+     * @param limit bytes
+     * @return empty where the kernel has no such groups, or does not let this user make one
+     */
+    public static Optional<ControlGroup> ofMemory(long limit) {
+        return make(Controller.MEMORY, group -> group.limit(limit));
+    }
+
+    /** Makes one for the scheduler; empty where there can be none. */
+    static Optional<ControlGroup> ofProcessors() {
+        return make(Controller.CPU, group -> true);
+    }
+
+    private static Optional<ControlGroup> make(Controller controller, Predicate<ControlGroup> prepared) {
+        return parents(controller, CGROUPS, lines(OWN)).stream()
+                .flatMap(parent -> make(controller, parent, prepared).stream())
+                .findFirst();
+    }
+
+    /** Where one may be made: this process's own group, then those around it, of which a user often owns one. */
+    static List<Path> parents(Controller controller, Path cgroups, List<String> own) {
+        List<Path> parents = new ArrayList<>();
+        for (String line : own) {
+            String[] parts = line.split(":", 3);
+            boolean two = parts[0].equals("0") && parts[1].isEmpty();
+            if (!two && !List.of(parts[1].split(",")).contains(controller.key)) {
+                continue;
+            }
+            Path root = two ? cgroups : cgroups.resolve(controller.key);
+            for (Path at = root.resolve(parts[2].substring(1)).normalize(); at.startsWith(root); at = at.getParent()) {
+                parents.add(at);
+            }
+        }
+        return parents;
+    }
+
+    private static Optional<ControlGroup> make(Controller controller, Path parent, Predicate<ControlGroup> prepared) {
+        sweep(parent);
+        Path folder = parent.resolve("servlet-bench-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID());
+        try {
+            Files.createDirectory(folder);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        Optional<ControlGroup> made = Stream.of(Version.values())
+                .filter(version -> Files.exists(folder.resolve(controller.file(version))))
+                .findFirst()
+                .map(version -> new ControlGroup(folder, version))
+                .filter(group -> prepared.test(group) && group.canBeEntered());
+        if (made.isEmpty()) {
+            remove(folder);
+        }
+        return made;
+    }
+
+    /** Files that this process's group has in memory, bytes: of all groups around it its own is the first. */
+    static long filesInMemory() {
+        return parents(Controller.MEMORY, CGROUPS, lines(OWN)).stream()
+                .map(group -> lines(group.resolve("memory.stat")))
+                .filter(stat -> !stat.isEmpty())
+                .findFirst()
+                .map(MachineMemory::files)
+                .orElse(0L);
+    }
+
+    private boolean limit(long bytes) {
+        try {
+            Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
+            // Else what is too much is swapped, and the limit is none. Where the kernel does not count swap, the file
+            // is not there.
+            Path swap = folder.resolve(version == Version.V2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
+            if (Files.exists(swap)) {
+                Files.writeString(swap, version == Version.V2 ? "0" : Long.toString(bytes));
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private boolean canBeEntered() {
+        try {
+            Process trial = new ProcessBuilder(entering(List.of("true"))).start();
+            return trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS) && trial.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The command that enters the group and becomes this one: its process id stays. */
+    public List<String> entering(List<String> command) {
+        List<String> whole = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "echo $$ > \"$0\" && exec \"$@\"",
+                folder.resolve("cgroup.procs").toString()));
+        whole.addAll(command);
+        return whole;
+    }
+
+    Version version() {
+        return version;
+    }
+
+    /** Whether a process is in it. */
+    public boolean holds(long pid) {
+        return lines(folder.resolve("cgroup.procs")).contains(Long.toString(pid));
+    }
+
+    /** What the kernel says that the limit is, bytes. */
+    public long limit() throws IOException {
+        return value(Controller.MEMORY.file(version));
+    }
+
+    /** The most that was in use at one time so far, bytes, page cache among it. */
+    public long peak() throws IOException {
+        return value(version.peak);
+    }
+
+    private long value(String file) throws IOException {
+        return Long.parseLong(Files.readString(folder.resolve(file)).strip());
+    }
+
+    /** Removes it once its process has ended; the kernel takes a moment. */
+    @Override
+    public void close() {
+        for (int i = 0; i < 50 && !remove(folder); i++) {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Removes groups of rigs that were killed: their servers went with them. */
+    private static void sweep(Path parent) {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, "servlet-bench-*")) {
+            for (Path group : groups) {
+                Matcher name = LEFT_OVER.matcher(group.getFileName().toString());
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
+                    remove(group);
+                }
+            }
+        } catch (IOException e) {
+            // Then none can be made there either.
+        }
+    }
+
+    private static boolean remove(Path group) {
+        try {
+            Files.deleteIfExists(group);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static List<String> lines(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.servletbench.bench.server.os;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Processor times from {@code /proc}. Whether interrupts (hard and soft; the loopback's network code is a soft one) are busy
+ * time here follows the kernel's own book-keeping, so that both sides of a subtraction count the same. Without
+ * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is in the CPU time of the process that they interrupt, with it in nobody's.
+ * Where the kernel's configuration cannot be read they are left out: others are told too low then, and never too high.
+ */
+public final class LinuxKernel implements OthersMeter.Kernel {
+
+    private static final String ACCOUNTING = "CONFIG_IRQ_TIME_ACCOUNTING";
+
+    /** Of this machine. */
+    public static final LinuxKernel HERE = new LinuxKernel(
+            Path.of("/proc"),
+            List.of(Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version"))));
+
+    private final Path proc;
+    private final boolean interruptsAreCharged;
+
+    /** @param configurations files with the kernel's configuration; the first that can be read counts */
+    LinuxKernel(Path proc, List<Path> configurations) {
+        this.proc = proc;
+        interruptsAreCharged = configurations.stream()
+                .filter(Files::isReadable)
+                .findFirst()
+                .map(LinuxKernel::isWithoutAccounting)
+                .orElse(false);
+    }
+
+    /** The value behind {@code name:} or {@code name=} in a file such as /proc/meminfo; empty where there is none, or no file. */
+    public static Optional<String> value(Path file, String name) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip())
+                    .filter(rest -> rest.startsWith(":") || rest.startsWith("="))
+                    .map(rest -> rest.substring(1).strip())
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same of a size that the file gives in kB, in bytes. */
+    public static Optional<Long> bytes(Path file, String name) {
+        return value(file, name).map(kib -> Long.parseLong(kib.replaceAll("\\D", "")) << 10);
+    }
+
+    private static boolean isWithoutAccounting(Path configuration) {
+        try (InputStream file = Files.newInputStream(configuration);
+                InputStream text = configuration.toString().endsWith(".gz") ? new GZIPInputStream(file) : file;
+                BufferedReader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.ISO_8859_1))) {
+            return lines.lines().anyMatch(line -> line.equals("# " + ACCOUNTING + " is not set"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public long busyMillis(List<Integer> processors) throws IOException {
+        List<String> names = processors.stream().map(number -> "cpu" + number).toList();
+        long ticks = 0;
+        for (String line : Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)) {
+            // user nice system idle iowait irq softirq steal; guests are in user.
+            String[] fields = line.split(" +");
+            if (names.contains(fields[0])) {
+                ticks += Long.parseLong(fields[1]) + Long.parseLong(fields[2]) + Long.parseLong(fields[3]);
+                ticks += interruptsAreCharged ? Long.parseLong(fields[6]) + Long.parseLong(fields[7]) : 0;
+            }
+        }
+        return ticks * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    /** Time that the host kept this machine's processors from us, ms. */
+    long stealMillis() throws IOException {
+        String cpu = Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)
+                .get(0);
+        return Long.parseLong(cpu.split("\\s+")[8]) * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    @Override
+    public List<Integer> processors(long pid) throws IOException {
+        return Processors.allowed(process(pid).resolve("status"))
+                .orElseThrow(() -> new IOException("process " + pid + " has ended"));
+    }
+
+    @Override
+    public long cpuMillis(long pid) throws IOException {
+        return millis(pid, 11);
+    }
+
+    @Override
+    public long endedChildrenMillis(long pid) throws IOException {
+        return millis(pid, 13);
+    }
+
+    /** Two of the fields after the name, which may hold blanks: user and system time. */
+    private long millis(long pid, int field) throws IOException {
+        String stat = Files.readString(process(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    private Path process(long pid) {
+        return proc.resolve(Long.toString(pid));
+    }
+}

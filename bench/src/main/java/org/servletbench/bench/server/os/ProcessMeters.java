@@ -1,0 +1,154 @@
+package org.servletbench.bench.server.os;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.MonitorSeries;
+
+/**
+ * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
+ * values where the system does not say.
+ *
+ * @param others of this server's processors
+ * @param generatorOthers of the generator's processors
+ * @param switches of the server's threads so far, kept from sample to sample
+ * @param compiler threads of the server in which it compiles
+ */
+public record ProcessMeters(
+        long server,
+        long generator,
+        OthersMeter others,
+        OthersMeter generatorOthers,
+        Map<String, Long> switches,
+        CompilerThreads compiler) {
+
+    private static final Path PROC = Path.of("/proc");
+    /** The unit of the times in /proc, which Linux fixes for user space. */
+    public static final int MILLIS_PER_TICK = 10;
+
+    /**
+     * Totals since the start of each process, and the resident set of the server now; first {@code machine.time.ms}, when the
+     * times were read, in ms since the epoch. The switches of some hundred threads take a few ms more to read.
+     */
+    public Map<String, String> sample() {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
+        meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
+        meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
+        meters.put(MonitorSeries.GENERATOR_OTHERS, others(generatorOthers, generator));
+        meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
+        meters.put(MonitorSeries.COMPILER, value(compiler::millis));
+        meters.put("rss.bytes", value(() -> residentBytes(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server, switches)));
+        return meters;
+    }
+
+    /**
+     * Of a generator that has a machine of its own; fails once it has ended.
+     *
+     * @param others of its processors
+     */
+    public static Map<String, String> ofGenerator(long pid, OthersMeter others) throws IOException {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
+        meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
+        if (pid != ProcessHandle.current().pid()) {
+            // Not of short processes, of which only the machine is metered: they come and go unseen.
+            meters.put(MonitorSeries.OTHERS, others(others, pid));
+        }
+        return meters;
+    }
+
+    /** The same for the row of a server that has another machine. */
+    public static Map<String, String> ofGeneratorApart(long pid, OthersMeter others) {
+        Map<String, String> meters = new LinkedHashMap<>();
+        meters.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
+        meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(pid)));
+        meters.put(MonitorSeries.GENERATOR_STEAL, value(LinuxKernel.HERE::stealMillis));
+        meters.put(MonitorSeries.GENERATOR_OTHERS, others(others, pid));
+        return meters;
+    }
+
+    private static String others(OthersMeter meter, long generator) {
+        return value(() -> meter.sample(generator, OthersMeter.servers(), generator));
+    }
+
+    @FunctionalInterface
+    public interface Reading {
+        long take() throws IOException;
+    }
+
+    /** What was read, as text; empty where it cannot be. */
+    public static String value(Reading reading) {
+        try {
+            return Long.toString(reading.take());
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private static long residentBytes(long pid) {
+        return LinuxKernel.bytes(PROC.resolve(pid + "/status"), "VmRSS").orElseThrow();
+    }
+
+    /** {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms; what cannot be read is left out. */
+    public static Map<String, Long> atReady(long pid) {
+        Map<String, Long> used = new LinkedHashMap<>();
+        try {
+            used.put("ready.rss", residentBytes(pid));
+            used.put("ready.cpu", LinuxKernel.HERE.cpuMillis(pid));
+        } catch (IOException | RuntimeException e) {
+            // A server that has just died: whoever uses it finds that out.
+        }
+        return used;
+    }
+
+    /** For the processors of one server. */
+    public static OthersMeter newOthers() {
+        return new OthersMeter(LinuxKernel.HERE, ProcessHandle.current().pid());
+    }
+
+    /**
+     * Over all threads.
+     *
+     * @param seen what each thread had, which is kept when it ends, but for what it had since the last look
+     */
+    public static long contextSwitches(long pid, Map<String, Long> seen) throws IOException {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
+            for (Path task : tasks) {
+                seen.merge(task.getFileName().toString(), switches(task), Math::max);
+            }
+        }
+        return seen.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static long switches(Path task) {
+        try (Stream<String> lines = Files.lines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains("ctxt_switches:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                    .sum();
+        } catch (IOException | UncheckedIOException e) {
+            // It has just ended.
+            return 0;
+        }
+    }
+
+    /** Of all sockets of this machine, or of this network namespace, that listen. */
+    private static long connectionsDropped() throws IOException {
+        List<String[]> lines = Files.readAllLines(PROC.resolve("net/netstat")).stream()
+                .filter(line -> line.startsWith("TcpExt:"))
+                .map(line -> line.split(" "))
+                .toList();
+        return Long.parseLong(lines.get(1)[List.of(lines.get(0)).indexOf("ListenDrops")]);
+    }
+}

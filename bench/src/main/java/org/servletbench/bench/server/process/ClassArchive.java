@@ -1,0 +1,215 @@
+package org.servletbench.bench.server.process;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.jar.JarFile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.os.ManagedProcess;
+
+/**
+ * An archive of classes that a server's JVM starts with, and the application that it belongs to.
+ *
+ * @param jar the extracted application: classes of nested jars are not archived
+ * @param file the archive
+ * @param number of its training, from 1
+ * @param sha256 of the file, in hexadecimal
+ */
+public record ClassArchive(Kind kind, Path jar, Path file, int number, String sha256) {
+
+    /** What is archived, and by which options of the JVM. */
+    public enum Kind {
+        /** Linked classes and method profiles (JEP 483, 514, 515), which JDK 25 is the first to have. */
+        AOT("AOT cache", 25, "-XX:AOTCacheOutput=", "-XX:AOTCache=", "-XX:AOTMode=on"),
+        /** Parsed classes, in addition to those of the JDK's own archive (JEP 350). */
+        CDS("CDS archive", Jdk.OLDEST, "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile=", "-Xshare:on");
+
+        private final String title;
+        private final int oldestJdk;
+        private final String write;
+        private final String read;
+        private final String insist;
+
+        Kind(String title, int oldestJdk, String write, String read, String insist) {
+            this.title = title;
+            this.oldestJdk = oldestJdk;
+            this.write = write;
+            this.read = read;
+            this.insist = insist;
+        }
+
+        /** Its name in a sentence. */
+        public String title() {
+            return title;
+        }
+
+        public int oldestJdk() {
+            return oldestJdk;
+        }
+
+        /** The key of its option and of its facts: {@code aot} or {@code cds}. */
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final String NUMBER = ".number";
+    private static final String SHA256 = ".sha256";
+
+    /** Without the archive, of a Spring Boot application some 10 to 20 % come from the JDK's own; with it nearly all. */
+    private static final double LEAST_SHARE = 0.5;
+
+    /** A JVM that ends a training for an AOT cache starts another one, which writes it: 5 to 20 s, longer on a busy machine. */
+    private static final Duration ASSEMBLY = Duration.ofMinutes(5);
+
+    private static final Duration EXTRACTION = Duration.ofMinutes(1);
+    private static final String TOOLS = "BOOT-INF/lib/spring-boot-jarmode-tools-";
+
+    /** Options of a JVM that uses it, and does not start if it cannot. */
+    List<String> options() {
+        return List.of(kind.read + file.toAbsolutePath(), kind.insist);
+    }
+
+    /** What a server's record says of it. */
+    public Map<String, String> facts() {
+        return Map.of(kind.key() + NUMBER, Integer.toString(number), kind.key() + SHA256, sha256);
+    }
+
+    /** The number and the SHA-256 of an archive of this kind in a server's record; empty where there is none. */
+    public static Optional<Map<String, String>> recorded(Kind kind, Map<String, String> proven) {
+        return Optional.ofNullable(proven.get(kind.key() + SHA256))
+                .map(sha256 -> Map.of(proven.getOrDefault(kind.key() + NUMBER, ""), sha256));
+    }
+
+    /**
+     * Whether the running server took its classes from an archive.
+     *
+     * @return what is wrong; empty if nothing
+     */
+    public Optional<String> missing(Map<String, String> identity) {
+        try {
+            double archived = Long.parseLong(identity.getOrDefault("classes.archived", ""));
+            double others = Long.parseLong(identity.getOrDefault("classes.others", ""));
+            return archived / (archived + others) >= LEAST_SHARE
+                    ? Optional.empty()
+                    : Optional.of(text(
+                            "only %.0f of its %.0f classes come from the %s", archived, archived + others, kind.title));
+        } catch (NumberFormatException e) {
+            return Optional.of("it does not say how many classes come from the " + kind.title + ": "
+                    + identity.getOrDefault("classes.error", "no counters"));
+        }
+    }
+
+    /**
+     * Extracts a Spring Boot application into a folder.
+     *
+     * @param folder is made
+     * @return the application's jar in it
+     * @throws TargetException if the application has no {@code jarmode=tools}, or the extraction fails
+     */
+    public static Path extract(Jdk jdk, Path jar, Path folder) {
+        requireTools(jar);
+        List<String> command = List.of(
+                Jdk.command(jdk.home()),
+                "-Djarmode=tools",
+                "-jar",
+                jar.toAbsolutePath().toString(),
+                "extract",
+                "--destination",
+                folder.toAbsolutePath().toString());
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            ServerProcess.clean(builder);
+            ManagedProcess.Ended tools = ManagedProcess.run(builder, EXTRACTION);
+            Path extracted = folder.resolve(jar.getFileName());
+            if (tools.exitCode() != 0 || !Files.isRegularFile(extracted)) {
+                throw new TargetException("cannot extract " + jar + " for an archive of its classes; its tools said: "
+                        + tools.output().strip().replaceAll("\\s+", " "));
+            }
+            return extracted;
+        } catch (IOException e) {
+            throw new TargetException(
+                    "cannot extract " + jar + " for an archive of its classes (" + e.getMessage() + ")");
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("an application was extracted");
+        }
+    }
+
+    private static void requireTools(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            if (file.stream().noneMatch(entry -> entry.getName().startsWith(TOOLS))) {
+                throw TargetException.refusal(
+                        TargetException.Refusal.START,
+                        jar + " has no jarmode 'tools', which extracts it for an archive of its classes: build"
+                                + " it with Spring Boot 3.3 or newer, or leave out archive");
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /**
+     * Runs a server under load and has its JVM write an archive when it ends. No agent is loaded: the archive is the
+     * application's alone.
+     *
+     * @param spec the extracted application, with the JVM options of the servers that will use the archive
+     * @param length how long it is loaded, pauses included
+     * @param records gets the training's folder
+     * @param archive the file that is made
+     * @throws TargetException if the server fails, or writes no archive
+     */
+    public static void train(
+            Kind kind,
+            TargetSpec spec,
+            List<Workload> workloads,
+            WarmUpPlan plan,
+            Duration length,
+            Path records,
+            Path archive) {
+        Path part = archive.resolveSibling(archive.getFileName() + ".part");
+        List<String> options = new ArrayList<>(spec.jvmOptions().values());
+        options.add(kind.write + part.toAbsolutePath());
+        TargetSpec training =
+                spec.with(new JvmOptions(List.copyOf(options), spec.jvmOptions().source()));
+        Preflight.check(training);
+        Path folder = RunFolder.create(records, archive.getFileName() + "-training");
+        try {
+            Files.deleteIfExists(part);
+            ServerProcess server = ServerProcess.start(training, folder);
+            try {
+                load(server, workloads, plan, length);
+            } finally {
+                server.stop(ASSEMBLY);
+            }
+            if (!Files.isRegularFile(part) || Files.size(part) == 0) {
+                throw new TargetException("a training wrote no " + kind.title + "; the last lines of "
+                        + folder.resolve("server.log") + ":\n" + server.lastLines());
+            }
+            Files.move(part, archive);
+        } catch (IOException e) {
+            throw new TargetException("a training for a server's " + kind.title + " failed: " + e.getMessage());
+        }
+    }
+
+    private static void load(ServerProcess server, List<Workload> workloads, WarmUpPlan plan, Duration length)
+            throws IOException {
+        LoadClient client = new LoadClient(server.url(), workloads, plan.users());
+        long end = System.nanoTime() + length.toNanos();
+        while (System.nanoTime() < end) {
+            client.burst(plan.burst());
+            TargetException.sleep(plan.pause(), "a server was trained");
+        }
+    }
+}

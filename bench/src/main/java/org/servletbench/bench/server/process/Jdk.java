@@ -1,0 +1,214 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.proof.ConnectorProof;
+
+/**
+ * The JDK that servers run on, as its {@code java} describes itself. A running server must say the same of itself:
+ * {@link ConnectorProof}.
+ *
+ * @param home where it is, as it says itself ({@code java.home})
+ * @param version {@code java.version}, such as {@code 25.0.3}
+ * @param runtimeVersion {@code java.runtime.version}, such as {@code 25.0.3+9-LTS}
+ * @param vendor {@code java.vm.vendor}
+ * @param vm {@code java.vm.name}
+ */
+public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) implements Serializable {
+
+    /** All lines of Spring Boot that can be compared run on it. */
+    public static final int OLDEST = 17;
+    /** The newest one that the rig was tried on. */
+    public static final int NEWEST = 25;
+
+    private static final String OPTION = "jdk";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
+    /** How HotSpot ends when it does not start with its options: the line before says why. */
+    private static final String NO_MACHINE = "Error: Could not create the Java Virtual Machine.";
+    /** The same, where the options are right each for itself: the line after says why. */
+    private static final String NO_START = "Error occurred during initialization of VM";
+
+    private static final Pattern IGNORED = Pattern.compile(".* VM warning: Ignoring option .*");
+
+    /** The home of this process's JDK. */
+    public static Path ownHome() {
+        return Path.of(System.getProperty("java.home"));
+    }
+
+    /** The program {@code java} of a JDK. */
+    public static String command(Path home) {
+        return home.resolve("bin").resolve("java").toString();
+    }
+
+    /** The program {@code java} of this process's JDK. */
+    public static String ownCommand() {
+        return command(ownHome());
+    }
+
+    /** The one that this process runs on. */
+    public static Jdk own() {
+        return new Jdk(
+                Jdk.ownHome(),
+                System.getProperty("java.version"),
+                System.getProperty("java.runtime.version"),
+                System.getProperty("java.vm.vendor"),
+                System.getProperty("java.vm.name"));
+    }
+
+    /**
+     * The one that was asked for with the option {@code jdk}, else this process's own.
+     *
+     * @throws UsageException if there is no JDK, it does not run, or is older than 17
+     */
+    public static Jdk of(Options options) {
+        List<Jdk> all = all(options);
+        if (all.size() > 1) {
+            throw new UsageException("several JDKs (" + options.required(OPTION) + "): one is needed here");
+        }
+        return all.get(0);
+    }
+
+    /**
+     * All that were asked for, in order, else this process's own.
+     *
+     * @throws UsageException as {@link #of}
+     */
+    public static List<Jdk> all(Options options) {
+        if (!options.isGiven(OPTION)) {
+            return List.of(own());
+        }
+        return options.names(OPTION).stream().map(Jdk::at).toList();
+    }
+
+    /** The one with this home. */
+    public static Jdk at(String home) {
+        Path java = Path.of(Jdk.command(Path.of(home)));
+        if (!Files.isDirectory(Path.of(home))) {
+            throw unusable(home, "there is no such folder");
+        }
+        if (!Files.isExecutable(java)) {
+            throw unusable(home, "it has no bin/java; give the home of a JDK " + OLDEST + " or newer");
+        }
+        Map<String, String> said = properties(home, java);
+        Jdk jdk = new Jdk(
+                Path.of(said.getOrDefault("java.home", home)),
+                said.getOrDefault("java.version", ""),
+                said.getOrDefault("java.runtime.version", ""),
+                said.getOrDefault("java.vm.vendor", ""),
+                said.getOrDefault("java.vm.name", ""));
+        int feature = feature(jdk.version).orElseThrow(() -> unusable(home, "bin/java does not say its version"));
+        if (feature < OLDEST) {
+            throw unusable(home, "it is Java " + jdk.version + ", and the applications need " + OLDEST + " or newer");
+        }
+        return jdk;
+    }
+
+    /** The feature release: 25 for {@code 25.0.3}. */
+    public int feature() {
+        return feature(version).orElse(0);
+    }
+
+    /** The feature release of a version: 17 of {@code 17.0.12}, 8 of {@code 1.8.0_402}; empty for what is none. */
+    public static Optional<Integer> feature(String version) {
+        try {
+            return Optional.of(Runtime.Version.parse(version).feature());
+        } catch (IllegalArgumentException e) {
+            // Before Java 9 versions began with 1.
+            return version.startsWith("1.") ? Optional.of(8) : Optional.empty();
+        }
+    }
+
+    private static UsageException unusable(String home, String why) {
+        return new UsageException("the JDK " + home + " cannot be used: " + why);
+    }
+
+    private static Map<String, String> properties(String home, Path java) {
+        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version");
+        ServerProcess.clean(builder);
+        try {
+            ManagedProcess.Ended ended = ManagedProcess.run(builder, PATIENCE);
+            if (ended.late()) {
+                throw unusable(home, "bin/java says nothing for " + PATIENCE.toSeconds() + " s");
+            }
+            if (ended.exitCode() != 0) {
+                throw unusable(
+                        home, "bin/java ended with exit code " + ended.exitCode() + ": " + firstLine(ended.output()));
+            }
+            Map<String, String> said = new TreeMap<>();
+            ended.output()
+                    .lines()
+                    .map(PROPERTY::matcher)
+                    .filter(Matcher::matches)
+                    .forEach(line -> said.putIfAbsent(line.group(1), line.group(2)));
+            return said;
+        } catch (IOException e) {
+            throw unusable(home, "bin/java does not run (" + e.getMessage() + ")");
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("a JDK was looked at");
+        }
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it says nothing");
+    }
+
+    /** What a JVM that did not start said of its options; empty if it started, or ended for another reason. */
+    static Optional<String> rejectedOption(List<String> logLines) {
+        int why = logLines.contains(NO_MACHINE)
+                ? logLines.indexOf(NO_MACHINE) - 1
+                : logLines.contains(NO_START) ? logLines.indexOf(NO_START) + 1 : -1;
+        return why >= 0 && why < logLines.size() ? Optional.of(logLines.get(why)) : Optional.empty();
+    }
+
+    /** What a JVM that started said of an option that it no longer has; empty if it took them all. */
+    public static Optional<String> ignoredOption(List<String> logLines) {
+        return logLines.stream().filter(line -> IGNORED.matcher(line).matches()).findFirst();
+    }
+
+    /** One line for people: {@code JDK 25.0.3 (/opt/jdk-25)}. */
+    public String describe() {
+        return "JDK " + version + " (" + home + ")";
+    }
+
+    /** With its vendor: two vendors' builds of one version are two JDKs. */
+    private String identityText() {
+        return vm + " " + runtimeVersion + " (" + vendor + ")";
+    }
+
+    /** What a campaign's versions say of it: {@code jdk} is the servers', {@code jdk.rig} the rig's where that is another. */
+    public Map<String, String> versions() {
+        Map<String, String> versions = new TreeMap<>();
+        versions.put("jdk", identityText());
+        versions.put("jdk.home", home.toString());
+        if (!equals(own())) {
+            versions.put("jdk.rig", own().identityText());
+        }
+        return versions;
+    }
+
+    /** The same of several: {@code jdk} is the first, {@code jdk@HOME} another one. */
+    public static Map<String, String> versions(List<Jdk> all) {
+        Map<String, String> versions = new TreeMap<>(all.get(0).versions());
+        all.stream().skip(1).forEach(jdk -> versions.put(OPTION + "@" + jdk.home, jdk.identityText()));
+        return versions;
+    }
+
+    /** What a server on it must say of itself, by the agent's keys. */
+    public Map<String, String> identity() {
+        return Map.of("jvm.version", version, "jvm.vendor", vendor, "jvm.name", vm, "jvm.home", home.toString());
+    }
+}

@@ -1,0 +1,121 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
+
+/** Maven, run by the rig as the user runs it: with the same repository, settings and way of working offline. */
+public final class MavenBuild {
+
+    private static final int LAST_LINES = 8;
+
+    /** Properties of the user's Maven that say how it reaches its repositories. */
+    private static final Pattern ROUTE =
+            Pattern.compile("https?\\.(proxy|nonProxy).*|socksProxy.*|javax\\.net\\.ssl\\..*"
+                    + "|java\\.net\\.useSystemProxies|(maven\\.wagon|maven\\.resolver|aether|settings\\.security).*");
+
+    /** A profile of the settings, as Maven lists it among those that its request has from elsewhere than the POM. */
+    private static final Pattern OF_SETTINGS = Pattern.compile("\\{id: ([^,{}]+), source: settings\\.xml}");
+
+    private MavenBuild() {}
+
+    /**
+     * Runs it and waits for its end.
+     *
+     * @param pom what is built
+     * @throws TargetException if the build fails, with the lines that say why; or Maven cannot be run
+     */
+    public static void run(Path pom, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
+        command.addAll(ofUser(System.getProperties()));
+        try {
+            // A build writes absolute paths: where the repository is reached by links, those of the real one.
+            command.addAll(List.of("-f", pom.toRealPath().toString()));
+            command.addAll(arguments);
+            Process process = ManagedProcess.start(
+                    new ProcessBuilder(command)
+                            .directory(pom.toAbsolutePath().getParent().toFile())
+                            .redirectErrorStream(true),
+                    ManagedProcess.Farewell.KILL);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                List<String> lines = output.lines()
+                        // What to do about Maven itself comes last, and is the same each time.
+                        .filter(line -> line.contains("[ERROR] ")
+                                && !line.matches(".*\\[ERROR\\] (To see|Re-run|For more|After|\\[Help|  mvn).*"))
+                        .toList();
+                String shown =
+                        String.join(" ", command.subList(1, command.size())).replaceAll("([Pp]assword=)\\S*", "$1…");
+                throw new TargetException("the build failed: " + shown + ":\n    "
+                        + String.join("\n    ", lines.subList(0, Math.min(LAST_LINES, lines.size()))));
+            }
+        } catch (IOException e) {
+            throw new TargetException("Maven could not be run (" + e.getMessage() + "): put mvn on the PATH");
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("Maven was running");
+        }
+    }
+
+    /**
+     * What the user's Maven was given and this one needs as well: repository, settings and their profiles, proxies, and whether it
+     * works offline.
+     *
+     * @param given system properties: simulations/pom.xml adds what Maven itself knows
+     */
+    static List<String> ofUser(Properties given) {
+        List<String> options = new ArrayList<>();
+        String repository = given.getProperty("maven.repo.local");
+        if (repository != null) {
+            options.add("-Dmaven.repo.local=" + repository);
+        }
+        for (String option : List.of("-s", "-gs")) {
+            String file = value(given, "maven.settings" + option);
+            // Maven has names for its usual files also where there are none, but takes none that is not there.
+            if (Files.isRegularFile(Path.of(file))) {
+                options.addAll(List.of(option, file));
+            }
+        }
+        List<String> active = names(value(given, "maven.profiles.active"));
+        List<String> inactive = names(value(given, "maven.profiles.inactive"));
+        String profiles = OF_SETTINGS
+                .matcher(value(given, "maven.profiles"))
+                .results()
+                .map(profile -> profile.group(1))
+                .filter(id -> active.contains(id) || inactive.contains(id))
+                .map(id -> inactive.contains(id) ? "!" + id : id)
+                .collect(Collectors.joining(","));
+        if (!profiles.isEmpty()) {
+            options.add("-P" + profiles);
+        }
+        given.stringPropertyNames().stream()
+                .filter(name -> ROUTE.matcher(name).matches())
+                .sorted()
+                .forEach(name -> options.add("-D" + name + "=" + given.getProperty(name)));
+        if (value(given, "maven.offline").equals("true")) {
+            options.add("-o");
+        }
+        return options;
+    }
+
+    /** Values from the POM have a text before them: alone they would be no texts, but files, lists and booleans. */
+    private static String value(Properties given, String name) {
+        return given.getProperty(name, "").replaceFirst("^is ", "");
+    }
+
+    private static List<String> names(String list) {
+        return List.of(list.replaceAll("[\\[\\]]", "").split(", "));
+    }
+
+    private static String executable() {
+        String home = System.getProperty("maven.home");
+        return home == null ? "mvn" : Path.of(home, "bin", "mvn").toString();
+    }
+}

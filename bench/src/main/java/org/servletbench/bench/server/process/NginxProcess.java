@@ -1,0 +1,147 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.os.SchedulerGroup;
+
+/** nginx's processes, one master and its workers: a master that is killed leaves its workers behind, so it is asked to end. */
+public final class NginxProcess extends StartedProcess {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
+    /** What the running server says it is, in the {@code Server} header of its first good answer. */
+    public String serverHeader = "";
+
+    private final SchedulerGroup scheduler;
+
+    private NginxProcess(Process master, int port, Path log, SchedulerGroup scheduler) {
+        super("nginx", master, TargetSpec.LOOPBACK, port, log);
+        this.scheduler = scheduler;
+    }
+
+    /** Starts nginx, which is on this machine, and waits until it answers. */
+    public static NginxProcess start(NginxSpec spec, Path folder) {
+        return start(
+                TargetSpec.LOOPBACK,
+                OptionalInt.empty(),
+                "port",
+                new Timeout(START_TIMEOUT, ""),
+                port -> launch(spec, folder, port));
+    }
+
+    /** Lays out nginx's prefix in the run's folder: configuration, bodies, a place for temporary files. */
+    private static Path layOut(NginxSpec spec, Path folder, int port) {
+        Path prefix = folder.resolve("nginx").toAbsolutePath();
+        try {
+            Files.createDirectories(prefix.resolve("temp"));
+            Path bodies = Files.createDirectories(prefix.resolve("www"));
+            Files.write(bodies.resolve("index.html"), Files.readAllBytes(spec.page()));
+            Files.write(bodies.resolve("payload.txt"), Files.readAllBytes(spec.payload()));
+            // Started by root, nginx would hand its workers to another user, who may not see this folder.
+            boolean root = "root".equals(System.getProperty("user.name"));
+            String config = Files.readString(spec.config(), StandardCharsets.UTF_8)
+                    .replace("@user@", root ? "user root;" : "# Workers run as whoever started it.")
+                    // As many workers as processors.
+                    .replace("@workers@", Integer.toString(Runtime.getRuntime().availableProcessors()))
+                    .replace("@port@", Integer.toString(port));
+            Files.writeString(prefix.resolve("nginx.conf"), config, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new TargetException("cannot lay out nginx in " + prefix + " (" + e + ")");
+        }
+        return prefix;
+    }
+
+    private static NginxProcess launch(NginxSpec spec, Path folder, int port) {
+        Path prefix = layOut(spec, folder, port);
+        List<String> command = List.of(
+                "nginx",
+                "-e",
+                "stderr",
+                "-p",
+                prefix.toString(),
+                "-c",
+                prefix.resolve("nginx.conf").toString());
+        Path log = folder.resolve("server.log");
+        SchedulerGroup scheduler = SchedulerGroup.make(Optional.empty());
+        ProcessBuilder builder = new ProcessBuilder(scheduler.entering(command))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        // nginx would take listening sockets from this variable.
+        builder.environment().remove("NGINX");
+        try {
+            Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
+            return new NginxProcess(master, port, log, scheduler);
+        } catch (IOException e) {
+            scheduler.close();
+            throw new TargetException("nginx could not be started: " + e.getMessage());
+        }
+    }
+
+    /** nginx would try again for some seconds, while whoever has the port answers in its place. */
+    @Override
+    boolean isPortTaken() {
+        return logLines().stream().anyMatch(line -> line.contains("Address already in use"));
+    }
+
+    @Override
+    TargetException diedAtStart() {
+        return TargetException.notUp("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
+    }
+
+    /** Workers exist only once the port is nginx's. */
+    @Override
+    boolean answers() {
+        try {
+            if (processes().size() < 2) {
+                return false;
+            }
+            HttpWire.Answer answer = HttpWire.head(url(), "/hello");
+            serverHeader = answer.headers().stream()
+                    .filter(line -> line.regionMatches(true, 0, "server:", 0, 7))
+                    .map(line -> line.substring(7).strip())
+                    .findFirst()
+                    .orElse("");
+            return answer.status() == 200;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    void died() {
+        known.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** The processes that live now, the master first. */
+    public List<ProcessHandle> processes() {
+        List<ProcessHandle> living = Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .toList();
+        known.addAll(living);
+        return living;
+    }
+
+    /** Asks nginx to end, waits, then ends each of its processes; returns when all have gone. */
+    @Override
+    public void stop() {
+        processes();
+        super.stop();
+        // A master that has ended ended its workers, unless it was killed.
+        known.forEach(ProcessHandle::destroyForcibly);
+        known.forEach(handle -> handle.onExit().join());
+        scheduler.close();
+    }
+}

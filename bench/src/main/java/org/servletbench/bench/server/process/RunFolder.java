@@ -1,0 +1,66 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.TargetException;
+
+/** Folders of runs, new for each. Nothing older is ever overwritten. */
+public final class RunFolder {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    private RunFolder() {}
+
+    /** {@code <what>-<yyyyMMdd-HHmmss>}, by the time of day (UTC). */
+    public static String name(String what) {
+        return what + "-" + LocalDateTime.now(ZoneOffset.UTC).format(TIME);
+    }
+
+    /** A new folder of this name and time, with a number where there is one. */
+    public static Path create(Path results, String what) {
+        String name = name(what);
+        try {
+            Files.createDirectories(results);
+            for (int number = 1; ; number++) {
+                try {
+                    return Files.createDirectory(results.resolve(number == 1 ? name : name + "-" + number));
+                } catch (FileAlreadyExistsException e) {
+                    // Another run of the same second; take the next number.
+                }
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot make a folder for the results in " + results + " (" + e + ")");
+        }
+    }
+
+    /** Deletes a folder with all that is in it; nothing happens where there is none. */
+    public static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(one);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** The folder of this name, made now. */
+    public static Path exactly(Path path) {
+        try {
+            Files.createDirectories(path.getParent());
+            return Files.createDirectory(path);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + path + " (" + e + ")");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.http.Tls;
+import org.servletbench.bench.server.os.ControlGroup;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.os.SchedulerGroup;
+
+/** The process of a JVM with a Spring Boot application. */
+public final class ServerProcess extends StartedProcess {
+
+    /** From this JDK on, native code wants an explicit permission. */
+    private static final int NATIVE_ACCESS_JDK = 22;
+    /** Anything that could change the server from outside the command line, where no report would show it. */
+    private static final List<String> HIDDEN_OPTIONS = Stream.concat(
+                    JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
+            .toList();
+
+    /** Set by the option {@code threads}, so that the arm's name says it. */
+    static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
+
+    /** What Spring Boot says of Jetty, whose starter brings no HTTP/2. */
+    private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
+
+    private final TargetSpec spec;
+    /** The options that stood before {@code -jar}. */
+    public final List<String> jvmOptions;
+
+    private final Optional<Path> keyStore;
+
+    private final Optional<ControlGroup> memory;
+    private final SchedulerGroup scheduler;
+    /** Names of environment variables that did not reach it. */
+    public final SortedSet<String> removed;
+
+    private ServerProcess(
+            TargetSpec spec,
+            Process process,
+            int port,
+            Path log,
+            List<String> jvmOptions,
+            Optional<Path> keyStore,
+            Optional<ControlGroup> memory,
+            SchedulerGroup scheduler,
+            SortedSet<String> removed) {
+        super("the server", process, spec.address(), port, log);
+        this.spec = spec;
+        this.jvmOptions = jvmOptions;
+        this.keyStore = keyStore;
+        this.memory = memory;
+        this.scheduler = scheduler;
+        this.removed = removed;
+    }
+
+    /** Starts the server and waits until it answers. */
+    public static ServerProcess start(TargetSpec spec, Path folder) {
+        return start(
+                spec.address(),
+                spec.port(),
+                "-Dtarget.port",
+                new Timeout(spec.startTimeout(), " (-Dtarget.start-timeout)"),
+                port -> launch(spec, folder, port));
+    }
+
+    private static ServerProcess launch(TargetSpec spec, Path folder, int port) {
+        Path log = folder.resolve("server.log");
+        List<String> options = new ArrayList<>(spec.jvmOptions().values());
+        spec.profile().nativeLibrary().ifPresent(library -> {
+            options.add("-Djava.library.path=" + Preflight.folderOf(library));
+            if (spec.jdk().feature() >= NATIVE_ACCESS_JDK) {
+                options.add("--enable-native-access=ALL-UNNAMED");
+            }
+        });
+        spec.archive().ifPresent(archive -> options.addAll(archive.options()));
+        List<String> command = new ArrayList<>();
+        command.add(Jdk.command(spec.jdk().home()));
+        command.addAll(options);
+        command.addAll(List.of(
+                "-jar",
+                spec.jar().toAbsolutePath().toString(),
+                "--server.address=" + spec.address(),
+                "--server.port=" + port,
+                "--spring.config.additional-location="
+                        + spec.settings().toAbsolutePath().toUri()));
+        if (spec.serving().threads() == Threads.VIRTUAL) {
+            command.add("--" + VIRTUAL_THREADS + "=true");
+        }
+        command.addAll(spec.arguments());
+        Optional<Path> keyStore = spec.serving().protocol().isSecure()
+                ? Optional.of(Tls.keyStore(spec.jdk().home(), folder))
+                : Optional.empty();
+        keyStore.ifPresent(file -> command.addAll(Tls.arguments(spec.serving().protocol(), file)));
+        Optional<ControlGroup> memory =
+                spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit()) : Optional.empty();
+        SchedulerGroup scheduler = SchedulerGroup.make(memory);
+        List<String> apart = scheduler.entering(command);
+        ProcessBuilder builder = new ProcessBuilder(
+                        memory.map(group -> group.entering(apart)).orElse(apart))
+                .directory(spec.workdir().orElse(folder).toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        SortedSet<String> removed = environment(builder, spec.asked().env());
+        try {
+            Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
+            return new ServerProcess(
+                    spec, process, port, log, List.copyOf(options), keyStore, memory, scheduler, removed);
+        } catch (IOException e) {
+            scheduler.close();
+            memory.ifPresent(ControlGroup::close);
+            throw new TargetException("the server could not be started: " + e.getMessage());
+        }
+    }
+
+    @Override
+    String scheme() {
+        return spec.serving().protocol().scheme();
+    }
+
+    /** Gives a server its environment; returns the names of variables that do not reach it. */
+    static SortedSet<String> environment(ProcessBuilder builder, Map<String, String> own) {
+        SortedSet<String> removed = new TreeSet<>(clean(builder));
+        removed.removeAll(own.keySet());
+        builder.environment().putAll(own);
+        return removed;
+    }
+
+    /** Takes away what could change a JVM from outside its command line; returns the names of what was there. */
+    static List<String> clean(ProcessBuilder builder) {
+        List<String> hidden = builder.environment().keySet().stream()
+                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith))
+                .toList();
+        builder.environment().keySet().removeAll(hidden);
+        return hidden;
+    }
+
+    @Override
+    boolean answers() {
+        try {
+            int status = HttpWire.status(url(), spec.readyPath());
+            return status == 200 || status < 500 && spec.readyPath().equals(TargetSpec.ANY_PATH);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Looked at once it has ended: reading the log of a server that starts would cost it time. */
+    @Override
+    boolean isPortTaken() {
+        return !process.isAlive() && logLines().stream().anyMatch(line -> line.contains("already in use"));
+    }
+
+    @Override
+    TargetException diedAtStart() {
+        String died = "the server died at its start (" + ManagedProcess.exit(process.exitValue()) + ")";
+        if (logLines().stream().anyMatch(line -> line.contains(NO_HTTP_2))) {
+            return TargetException.refusal(
+                    TargetException.Refusal.START,
+                    died + ": h2 needs jetty-http2-server and jetty-alpn-java-server, which it lacks: add them to its"
+                            + " dependencies, or let its container be exchanged (container: jetty)");
+        }
+        Optional<String> rejected = Jdk.rejectedOption(logLines());
+        return rejected.isPresent()
+                ? TargetException.refusal(
+                        TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
+                : TargetException.notUp(died + "; the last lines of " + log + ":\n" + lastLines());
+    }
+
+    /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */
+    public Optional<String> memoryLimit() {
+        if (spec.memoryLimit() == 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    memory.isPresent() && memory.get().holds(pid())
+                            ? (memory.get().limit() >> 20) + " MiB"
+                            : "none: this user cannot make a memory cgroup");
+        } catch (IOException e) {
+            return Optional.of("none: the limit cannot be read");
+        }
+    }
+
+    /** The most memory that its cgroup had in use so far, bytes; empty where it has none of its own. */
+    public Optional<String> memoryPeak() {
+        return memory.map(group -> ProcessMeters.value(group::peak));
+    }
+
+    @Override
+    void ended() {
+        keyStore.ifPresent(Tls::delete);
+        scheduler.close();
+        memory.ifPresent(ControlGroup::close);
+    }
+}

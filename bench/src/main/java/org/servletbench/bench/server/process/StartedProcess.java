@@ -1,0 +1,212 @@
+package org.servletbench.bench.server.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.os.ProcessMeters;
+
+/**
+ * A server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
+ * it ends with the rig: {@link ManagedProcess}.
+ */
+abstract class StartedProcess {
+
+    static final Duration STOP_GRACE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final int PORT_ATTEMPTS = 3;
+    private static final int LAST_LINES = 6;
+    private static final int LINE_LENGTH = 300;
+    private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
+
+    final String title;
+    final Process process;
+    final Path log;
+    private final String address;
+    private final int port;
+    private Duration timeToReady = Duration.ZERO;
+    private Map<String, Long> atReady = Map.of();
+    private volatile boolean stopping;
+    private volatile String death;
+
+    /**
+     * @param log that gets its output
+     */
+    StartedProcess(String title, Process process, String address, int port, Path log) {
+        this.title = title;
+        this.process = process;
+        this.address = address;
+        this.port = port;
+        this.log = log;
+    }
+
+    /**
+     * Starts a server and waits until it answers.
+     *
+     * @param wanted its port; empty for any free one
+     */
+    static <T extends StartedProcess> T start(
+            String address, OptionalInt wanted, String option, Timeout timeout, IntFunction<T> launch) {
+        for (int attempt = 1; ; attempt++) {
+            int port = wanted.orElseGet(() -> Preflight.anyFreePort(address));
+            T server = launch.apply(port);
+            server.watchExit();
+            if (server.awaitReady(timeout)) {
+                return server;
+            }
+            // Between our look and the server's start somebody else took the port.
+            if (wanted.isPresent() || attempt == PORT_ATTEMPTS) {
+                throw new TargetException("port " + port + " on " + address + " was taken by another process while "
+                        + server.title + " started; run again, or give another " + option);
+            }
+        }
+    }
+
+    /**
+     * How long a server may take until it answers.
+     *
+     * @param option how another time is given, for the message; empty: not at all
+     */
+    record Timeout(Duration time, String option) {}
+
+    /** Whether it answers as it should. */
+    abstract boolean answers();
+
+    /** Whether it could not have its port. */
+    abstract boolean isPortTaken();
+
+    /** Why it ended before it answered. */
+    abstract TargetException diedAtStart();
+
+    /** It has ended, and not because it was asked to. */
+    void died() {
+        // Nothing is left of it.
+    }
+
+    final void watchExit() {
+        process.onExit().thenAccept(ended -> {
+            if (!stopping) {
+                death = ManagedProcess.exit(ended.exitValue());
+                died();
+            }
+        });
+    }
+
+    /** False when its port was taken. */
+    final boolean awaitReady(Timeout timeout) {
+        long start = System.nanoTime();
+        while (true) {
+            boolean alive = process.isAlive();
+            if (isPortTaken()) {
+                stop();
+                return false;
+            }
+            if (!alive) {
+                stop();
+                throw diedAtStart();
+            }
+            if (answers()) {
+                timeToReady = Duration.ofNanos(System.nanoTime() - start);
+                atReady = ProcessMeters.atReady(process.pid());
+                return true;
+            }
+            if (System.nanoTime() - start > timeout.time().toNanos()) {
+                String lastLines = lastLines();
+                stop();
+                throw TargetException.notUp(title + " was not ready after "
+                        + timeout.time().toSeconds() + " s" + timeout.option()
+                        + "; it has been stopped; the last lines of " + log + ":\n" + lastLines);
+            }
+            try {
+                Thread.sleep(POLL.toMillis());
+            } catch (InterruptedException e) {
+                TargetException interrupted = TargetException.interrupted(title + " started");
+                stop();
+                throw interrupted;
+            }
+        }
+    }
+
+    /** The end of its log for people: what it said, without blank lines and stack traces. */
+    final String lastLines() {
+        List<String> lines = logLines().stream()
+                .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
+                .toList();
+        return lines.stream()
+                .skip(Math.max(0, lines.size() - LAST_LINES))
+                .map(line -> "    " + (line.length() > LINE_LENGTH ? line.substring(0, LINE_LENGTH) + "…" : line))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Its log so far. */
+    public final List<String> logLines() {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    public final long pid() {
+        return process.pid();
+    }
+
+    public final int port() {
+        return port;
+    }
+
+    /** Of its address. */
+    String scheme() {
+        return Protocol.HTTP.scheme();
+    }
+
+    public final URI url() {
+        return URI.create(scheme() + "://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
+    }
+
+    /** From the start of the process to its first good answer. */
+    public final Duration timeToReady() {
+        return timeToReady;
+    }
+
+    /** What it had used when it was ready, before anybody asked its JVM; see {@link ProcessMeters#atReady}. */
+    public final Map<String, Long> atReady() {
+        return atReady;
+    }
+
+    /** What ended it while it should have run. */
+    public final Optional<String> death() {
+        return Optional.ofNullable(death);
+    }
+
+    /** Asks it to end, waits, then ends it; returns when it has gone. */
+    public void stop() {
+        stop(STOP_GRACE);
+    }
+
+    /** The same for a server that has something to write before it ends. */
+    public final void stop(Duration grace) {
+        stopping = true;
+        ManagedProcess.stop(process, grace);
+        ended();
+    }
+
+    /** It was stopped, and has gone. */
+    void ended() {
+        // Nothing is left of it.
+    }
+}

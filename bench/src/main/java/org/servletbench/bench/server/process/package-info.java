@@ -1,0 +1,2 @@
+/** Starts a server from its jar, and stops it. */
+package org.servletbench.bench.server.process;

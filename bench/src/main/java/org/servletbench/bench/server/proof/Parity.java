@@ -1,0 +1,395 @@
+package org.servletbench.bench.server.proof;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+
+/**
+ * What a server answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
+ * the connection stays open. Containers that did different work would not be compared.
+ */
+public final class Parity {
+
+    /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
+    private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
+    /** Where state is changed, these name what was made. */
+    private static final Set<String> OF_CHANGES = Set.of("location", "etag", "last-modified");
+    /** Of a body whose length may differ, these follow from it. */
+    private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
+
+    /** What {@link #of(Map, Map, List)} calls the JDK: arms may name their own. */
+    public static final String JDK = "the server's JDK";
+
+    /** The same for the archive that it starts with. */
+    public static final String WARM_START = "the server's warm start";
+
+    /** In a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
+    public static final String LIMITS = "bench.limits";
+
+    public static final String MAY_DIFFER = "may-differ";
+    public static final String AT_ONCE = "the number of requests served at once (with " + LIMITS + "=" + MAY_DIFFER
+            + " in the settings set it may differ)";
+
+    /** The encoding of answers, where requests accept gzip. */
+    public static final String ENCODING = "the encoding of answers";
+
+    private static final String PLAIN = "plain";
+    /** Of answers that may be compressed; containers differ in how they say so. */
+    private static final Set<String> OF_ENCODING =
+            Set.of("content-encoding", "content-length", "transfer-encoding", "vary", "etag", "accept-ranges");
+    /** What a server says that was asked to compress. */
+    public static final String COMPRESSES = "compresses";
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int LONGEST = 60;
+
+    private static final String NONE = "(none)";
+    private static final String BODY = ": body";
+    private static final String LENGTH = ": length";
+    private static final String COOKIE = "set-cookie";
+    /** Jetty forbids caches to keep an answer with a cookie; others leave that to the application. */
+    private static final Set<String> BESIDE_COOKIES = Set.of("expires");
+
+    private static final String VARIES = "varies from answer to answer";
+    /** Answers that show whether a length that nobody has given is one length: a time without zeros at its end is one in ten. */
+    private static final int MOST_LEARNT = 50;
+
+    /** Of each workload, if that takes no longer than {@link #LEARNING}. */
+    private static final int LEAST_ASKED = 5;
+
+    private static final Duration LEARNING = Duration.ofSeconds(2);
+    /** From one second of the clock to the next, and a little more. */
+    private static final long TICK_NANOS = 1_100_000_000L;
+
+    private static final int RECENT_SECONDS = 10;
+
+    private Parity() {}
+
+    /**
+     * What must be the same in all servers that are ranked together: their answers, and what they run on.
+     *
+     * @param answers what the server answers, by {@link #of(URI, List)}
+     * @param runtime what it runs on
+     * @throws TargetException if the arm asks for compression, and nothing is compressed
+     */
+    public static Map<String, String> of(
+            Map<String, String> answers, Map<String, String> runtime, List<Workload> workloads) {
+        Map<String, String> facts = new TreeMap<>(answers);
+        facts.putAll(runtime);
+        if (facts.remove(COMPRESSES) != null
+                && !workloads.isEmpty()
+                && !facts.getOrDefault(ENCODING, "").contains(" gzip")) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "server.compression.enabled=true changes nothing: no answer is compressed (" + facts.get(ENCODING)
+                            + "): see server.compression.min-response-size and server.compression.mime-types");
+        }
+        return facts;
+    }
+
+    /** The same without what is said of headers: bodies, connections that stay open, and the JDK. */
+    public static Map<String, String> withoutHeaders(Map<String, String> facts) {
+        Map<String, String> rest = new TreeMap<>(facts);
+        rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(BODY) && !key.endsWith(": keep-alive"));
+        return rest;
+    }
+
+    /**
+     * Asks a server for each workload, twice on one connection, and for what it is warmed up with. Of a list all requests are sent in
+     * order, as users do, at least twice; on one connection only those that change nothing.
+     *
+     * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}
+     * @throws TargetException if it does not answer, or with another status or length than the workload says
+     */
+    public static Map<String, String> of(URI server, List<Workload> workloads) {
+        Map<String, String> facts = new TreeMap<>();
+        // Answers name what was made, or count it: other numbers in each server, and later others than now.
+        boolean changes = workloads.stream()
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(one -> one.sending().changesState());
+        for (Workload workload : workloads) {
+            List<Workload> parts = workload.parts();
+            List<List<HttpWire.Answer>> rounds = rounds(server, parts, facts);
+            for (int i = 0; i < parts.size(); i++) {
+                int index = i;
+                Workload part = parts.get(i);
+                describe(
+                        facts,
+                        part,
+                        rounds.stream().map(round -> round.get(index)).toList(),
+                        changes || part.sending().varies());
+            }
+            if (workload.hasOwnWarmUp()) {
+                ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
+            }
+        }
+        return facts;
+    }
+
+    /** So many rounds of answers that they show what varies from one to the next. */
+    private static List<List<HttpWire.Answer>> rounds(URI server, List<Workload> parts, Map<String, String> facts) {
+        List<HttpWire.Answer> first = parts.stream()
+                .map(part -> first(server, part, parts.size() > 1, facts))
+                .toList();
+        List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
+        boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
+        boolean known = parts.stream().allMatch(Workload::hasLength);
+        int most = changes ? 2 : known ? LEAST_ASKED : MOST_LEARNT;
+        long begin = System.nanoTime();
+        while (rounds.size() < 2
+                || rounds.size() < most
+                        && (rounds.size() < LEAST_ASKED && !known || System.nanoTime() - begin < LEARNING.toNanos())) {
+            rounds.add(round(server, parts));
+        }
+        if (!changes && first.stream().flatMap(one -> one.headers().stream()).anyMatch(Parity::mayFollowTheClock)) {
+            LockSupport.parkNanos(TICK_NANOS);
+            rounds.add(round(server, parts));
+        }
+        return rounds;
+    }
+
+    private static List<HttpWire.Answer> round(URI server, List<Workload> parts) {
+        return parts.stream().map(part -> ask(server, part)).toList();
+    }
+
+    private static HttpWire.Answer first(URI server, Workload part, boolean ofList, Map<String, String> facts) {
+        try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+            HttpWire.Request request = HttpWire.request(server, part.path(), part.sending());
+            HttpWire.Answer answer = connection.ask(request).decoded();
+            require(part, answer);
+            // At once: a connection that waited for other requests may have been closed for its idleness.
+            boolean once = ofList && part.sending().changesState();
+            facts.put(
+                    part.name() + ": keep-alive",
+                    once ? (answer.staysOpen() ? "yes" : "no") : keepsOpen(connection, request, part, answer));
+            return answer;
+        } catch (IOException e) {
+            throw wrong(server, part, e);
+        }
+    }
+
+    private static TargetException wrong(URI server, Workload request, IOException why) {
+        return new TargetException(server + request.path() + " does not answer as it should: " + why.getMessage());
+    }
+
+    /** A time of day in a header has a resolution of a second: answers within one do not show that it moves. */
+    private static boolean mayFollowTheClock(String line) {
+        String[] header = header(line);
+        try {
+            return !FREE.contains(header[0])
+                    && Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(header[1]))
+                            .isAfter(Instant.now().minusSeconds(RECENT_SECONDS));
+        } catch (DateTimeException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The workloads with the length that a server's answers had, where none was known; it is held under load.
+     *
+     * @param facts what {@link #of} gave
+     */
+    public static List<Workload> learnt(List<Workload> workloads, Map<String, String> facts) {
+        return workloads.stream()
+                .map(workload -> workload.each(one -> {
+                    String length = facts.getOrDefault(one.name() + LENGTH, VARIES);
+                    return length.equals(VARIES) ? one : one.ofLength(Integer.parseInt(length));
+                }))
+                .toList();
+    }
+
+    /**
+     * Sends it once.
+     *
+     * @throws TargetException if the server does not answer as it should
+     */
+    public static void send(URI server, Workload workload) {
+        round(server, workload.parts());
+    }
+
+    /** On a connection of its own. */
+    private static HttpWire.Answer ask(URI server, Workload workload) {
+        try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+            HttpWire.Answer answer = connection
+                    .ask(HttpWire.request(server, workload.path(), workload.sending()))
+                    .decoded();
+            require(workload, answer);
+            return answer;
+        } catch (IOException e) {
+            throw wrong(server, workload, e);
+        }
+    }
+
+    private static void require(Workload workload, HttpWire.Answer answer) {
+        if (answer.status() != workload.sending().status()) {
+            throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
+                    + answer.status() + " and not " + workload.sending().status());
+        }
+        if (!workload.accepts(answer.body().length)) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "workload " + workload.name() + ": the body of " + workload.path() + " has " + answer.body().length
+                            + " bytes and should have " + workload.lengthWords());
+        }
+    }
+
+    private static void describe(
+            Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean free) {
+        List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
+        boolean oneLength =
+                bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
+        if (!free && !workload.hasLength()) {
+            facts.put(workload.name() + LENGTH, oneLength ? String.valueOf(bodies.get(0).length) : VARIES);
+        }
+        boolean fixed = !free && (workload.hasOneLength() || !workload.hasLength() && oneLength);
+        if (fixed) {
+            boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
+            facts.put(workload.name() + BODY, same ? "SHA-256 " + Sha256.of(bodies.get(0)) : VARIES);
+        }
+        List<Map<String, String>> heads =
+                answers.stream().map(answer -> compared(answer.headers())).toList();
+        Set<String> ignored = new TreeSet<>(fixed ? Set.of() : OF_LENGTH);
+        if (free) {
+            ignored.addAll(OF_CHANGES);
+        }
+        if (workload.sending().acceptsGzip()) {
+            facts.merge(
+                    ENCODING,
+                    workload.name() + " " + heads.get(0).getOrDefault("content-encoding", PLAIN),
+                    (before, one) -> before + ", " + one);
+            ignored.addAll(OF_ENCODING);
+        }
+        heads.stream().flatMap(head -> head.keySet().stream()).distinct().forEach(name -> {
+            if (!ignored.contains(name)) {
+                boolean same =
+                        heads.stream().map(head -> head.get(name)).distinct().count() == 1;
+                facts.put(workload.name() + ": " + name, same ? heads.get(0).get(name) : VARIES);
+            }
+        });
+    }
+
+    /** What counts of an answer's headers, by name; several of one name in alphabetical order. */
+    private static Map<String, String> compared(List<String> lines) {
+        Map<String, TreeSet<String>> headers = new TreeMap<>();
+        for (String line : lines) {
+            String[] header = header(line);
+            if (!FREE.contains(header[0])) {
+                headers.computeIfAbsent(header[0], name -> new TreeSet<>())
+                        .add(header[0].equals(COOKIE) ? cookie(header[1]) : value(header[1]));
+            }
+        }
+        if (headers.containsKey(COOKIE)) {
+            headers.keySet().removeAll(BESIDE_COOKIES);
+        }
+        Map<String, String> joined = new TreeMap<>();
+        headers.forEach((name, values) -> joined.put(name, String.join(", ", values)));
+        return joined;
+    }
+
+    /** Name, in small letters, and value. */
+    private static String[] header(String line) {
+        int colon = Math.max(0, line.indexOf(':'));
+        return new String[] {
+            line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
+            line.substring(colon + 1).strip()
+        };
+    }
+
+    /** Its name and attributes: every server, and most often every answer, has a value of its own. */
+    private static String cookie(String line) {
+        String[] parts = line.split(";");
+        TreeSet<String> attributes = new TreeSet<>();
+        for (int i = 1; i < parts.length; i++) {
+            String attribute = parts[i].strip().toLowerCase(Locale.ROOT);
+            // A date that says what max-age says: some containers write both.
+            if (!attribute.startsWith("expires=") && !attribute.equals("httponly")) {
+                attributes.add(attribute);
+            }
+        }
+        attributes.remove("");
+        return (parts[0].split("=")[0].strip() + " " + String.join(" ", attributes)).strip();
+    }
+
+    /**
+     * Containers write the same media type in different cases, and with or without a blank; Undertow writes a language
+     * without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) says the charset of a file, others leave it out.
+     */
+    private static String value(String text) {
+        return text.toLowerCase(Locale.ROOT)
+                .replace("; ", ";")
+                .replaceFirst("^(text/[a-z]+);charset=utf-8$", "$1")
+                .replaceFirst("-$", "");
+    }
+
+    private static String keepsOpen(
+            HttpWire.Connection connection, HttpWire.Request request, Workload workload, HttpWire.Answer first) {
+        if (!first.staysOpen()) {
+            return "no";
+        }
+        try {
+            return connection.ask(request).status() == workload.sending().status() ? "yes" : "no";
+        } catch (IOException e) {
+            return "no";
+        }
+    }
+
+    /**
+     * Holds the answers of several servers against the first one's.
+     *
+     * @param answers what {@link #of} gave, by name, in order
+     * @param processors of the machine on which they run
+     * @throws TargetException that names everything in which one differs
+     */
+    public static void requireSame(Map<String, Map<String, String>> answers, int processors) {
+        TreeSet<String> differences = new TreeSet<>();
+        String first = answers.keySet().iterator().next();
+        answers.forEach((name, facts) -> {
+            TreeSet<String> keys = new TreeSet<>(facts.keySet());
+            keys.addAll(answers.get(first).keySet());
+            for (String key : keys) {
+                String expected = answers.get(first).getOrDefault(key, NONE);
+                String actual = facts.getOrDefault(key, NONE);
+                if (key.equals(AT_ONCE)
+                        ? !ServedAtOnce.isLike(actual, expected, processors)
+                        : !expected.equals(actual) && !varies(key, expected, actual)) {
+                    differences.add(key + " is '" + shown(actual) + "' on " + name + " and '" + shown(expected)
+                            + "' on " + first);
+                }
+            }
+        });
+        if (!differences.isEmpty()) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "the servers do not do the same work: " + String.join("; ", differences));
+        }
+    }
+
+    /** A header that varies in one server, such as a request's duration, may be the same twice in another. */
+    private static boolean varies(String key, String expected, String actual) {
+        List<String> values = List.of(expected, actual);
+        return values.contains(VARIES) && !values.contains(NONE) && !key.endsWith(BODY) && !key.endsWith(LENGTH);
+    }
+
+    private static String shown(String value) {
+        String printable = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+                .replaceAll("\\p{Cntrl}", "?");
+        return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "…" : printable;
+    }
+}

@@ -1,0 +1,89 @@
+package org.servletbench.bench.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.TargetException;
+
+/** Whose fault it is that a server did not come up: a campaign marks the server only for its own. */
+class StartedProcessTest {
+
+    @TempDir
+    private Path folder;
+
+    private TargetException start(boolean portTaken) {
+        return (TargetException) catchThrowable(() -> StartedProcess.start(
+                "127.0.0.1",
+                OptionalInt.of(1),
+                "port",
+                new StartedProcess.Timeout(Duration.ZERO, ""),
+                port -> new Silent(portTaken)));
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerInItsTimeFailed() {
+        TargetException late = start(false);
+
+        assertThat(late).hasMessageContaining("was not ready after 0 s");
+        assertThat(late.isTheServers()).isTrue();
+        assertThat(late.saying("there: late").isTheServers()).isTrue();
+        assertThat(late.refusal()).isEmpty();
+    }
+
+    @Test
+    void aPortThatAnotherProcessTookIsNotTheServersFault() {
+        TargetException taken = start(true);
+
+        assertThat(taken).hasMessageContaining("was taken by another process");
+        assertThat(taken.isTheServers()).isFalse();
+    }
+
+    @Test
+    void aServerThatIsNotWhatItShouldBeFailed() {
+        TargetException refused = TargetException.refusal(TargetException.Refusal.SERVER, "another connector");
+
+        assertThat(refused.isTheServers()).isTrue();
+        assertThat(refused.saying("there: another connector").refusal()).contains(TargetException.Refusal.SERVER);
+        assertThat(refused.saying("there")).hasMessage("there");
+    }
+
+    /** A process that never answers. */
+    private final class Silent extends StartedProcess {
+        private final boolean portTaken;
+
+        private Silent(boolean portTaken) {
+            super("the server", sleeping(), "127.0.0.1", 1, folder.resolve("log"));
+            this.portTaken = portTaken;
+        }
+
+        @Override
+        boolean answers() {
+            return false;
+        }
+
+        @Override
+        boolean isPortTaken() {
+            return portTaken;
+        }
+
+        @Override
+        TargetException diedAtStart() {
+            return TargetException.notUp("died");
+        }
+    }
+
+    private static Process sleeping() {
+        try {
+            return new ProcessBuilder("sleep", "60").start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

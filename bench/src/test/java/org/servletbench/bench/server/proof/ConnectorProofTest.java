@@ -1,0 +1,150 @@
+package org.servletbench.bench.server.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.ThreadingMode;
+import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+
+class ConnectorProofTest {
+
+    private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss256k");
+    private static final TargetSpec SPEC = new TargetSpec(
+            Path.of("app.jar"),
+            new ContainerProfile(
+                    "tomcat-nio", "Tomcat NIO", "tomcat", "nio", "NioProtocol", List.of("boot3"), "", Optional.empty()),
+            "boot3",
+            "3.5.0",
+            "10.1.0",
+            "equalised",
+            Path.of("equalised.properties"),
+            new JvmOptions(OPTIONS, Path.of("jvm.options")),
+            TargetSpec.LOOPBACK,
+            OptionalInt.empty(),
+            Duration.ofSeconds(1),
+            TargetSpec.READY_PATH,
+            List.of(),
+            new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
+            Optional.empty(),
+            ThreadingMode.USUAL,
+            ArmSpec.USUAL);
+    private static final Map<String, String> IDENTITY = Map.ofEntries(
+            Map.entry("container", "tomcat"),
+            Map.entry("container.version", "10.1.0"),
+            Map.entry("connector.class", "NioProtocol"),
+            Map.entry("connector.port", "8080"),
+            Map.entry("boot.version", "3.5.0"),
+            Map.entry("jvm.version", "25.0.3"),
+            Map.entry("jvm.vendor", "Eclipse Adoptium"),
+            Map.entry("jvm.name", "OpenJDK 64-Bit Server VM"),
+            Map.entry("jvm.home", "/opt/jdk-25"),
+            Map.entry("jvm.option.0", "-Xmx1g"),
+            Map.entry("jvm.option.1", "-Xss256k"));
+
+    @Test
+    void acceptsWhatTheProfileSays() {
+        ConnectorProof proof = ConnectorProof.of(IDENTITY, SPEC, 8080, OPTIONS);
+
+        assertThat(proof.describe())
+                .isEqualTo("tomcat 10.1.0, connector nio (NioProtocol), boot3 (Spring Boot 3.5.0), JDK 25.0.3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "container, jetty, container is jetty and should be tomcat",
+        "container.version, 10.1.1, version is 10.1.1 and should be 10.1.0",
+        "connector.class, AprProtocol, connector is AprProtocol and should be NioProtocol",
+        "connector.port, 80, port is 80 and should be 8080",
+        "boot.version, 2.7.0, Spring Boot is 2.7.0 and should be 3.5.0",
+        "jvm.version, 25.0.2, jvm.version is 25.0.2 and should be 25.0.3",
+        "jvm.vendor, Debian, jvm.vendor is Debian and should be Eclipse Adoptium",
+        "jvm.name, OpenJ9, jvm.name is OpenJ9 and should be OpenJDK 64-Bit Server VM",
+        "jvm.home, /opt/jdk-26, jvm.home is /opt/jdk-26 and should be /opt/jdk-25",
+        "jvm.option.1, -Xss1m, JVM options is -Xmx1g -Xss1m and should be -Xmx1g -Xss256k",
+        "jvm.option.2, -Xint, JVM options is -Xmx1g -Xss256k -Xint and should be -Xmx1g -Xss256k"
+    })
+    void refusesOneThatDiffersInOneThing(String key, String value, String difference) {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(key, value);
+
+        assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
+    }
+
+    @Test
+    void aRequestMustBeServedByTheKindOfThreadThatWasAskedFor() {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(ServedAtOnce.KIND, "virtual");
+        identity.put(ServedAtOnce.LIMIT, "200");
+
+        assertThat(ConnectorProof.of(identity, SPEC.with(new ThreadingMode(Threads.VIRTUAL, true, 250)), 8080, OPTIONS)
+                        .describe())
+                .endsWith("JDK 25.0.3, virtual threads, requests served at once: 200");
+        assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith("says: the thread of a request is virtual and should be platform");
+    }
+
+    @Test
+    void aServerMustSpeakTheProtocolThatWasAskedFor() {
+        TargetSpec spec = SPEC.with(ThreadingMode.USUAL.over(Protocol.H2));
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(HttpWire.PROTOCOL, "h2");
+        assertThat(ConnectorProof.of(identity, spec, 8080, OPTIONS).describe()).endsWith("JDK 25.0.3, h2");
+
+        identity.put(HttpWire.PROTOCOL, "https");
+        assertThatThrownBy(() -> ConnectorProof.of(identity, spec, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith("says: the protocol is https and should be h2");
+    }
+
+    @Test
+    void refusesAServerThatDoesNotSay() {
+        assertThatThrownBy(() -> ConnectorProof.of(Map.of("error", "no context"), SPEC, 8080, OPTIONS))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("no context");
+    }
+
+    private static void accept(String archived, String others) {
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put("classes.archived", archived);
+        identity.put("classes.others", others);
+        ConnectorProof.of(
+                identity,
+                SPEC.with(new ClassArchive(ClassArchive.Kind.AOT, Path.of("app.jar"), Path.of("c.aot"), 1, "0")),
+                8080,
+                OPTIONS);
+    }
+
+    @Test
+    void aServerWithAnArchiveMustHaveTakenMostClassesFromIt() {
+        accept("8121", "284");
+        assertThatThrownBy(() -> accept("1070", "7000"))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("only 1070 of its 8070 classes come from the AOT cache");
+        assertThatThrownBy(() -> accept("", ""))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("does not say how many classes come from the AOT cache");
+    }
+}

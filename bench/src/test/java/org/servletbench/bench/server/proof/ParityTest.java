@@ -1,0 +1,380 @@
+package org.servletbench.bench.server.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+
+class ParityTest {
+
+    private static Map<String, Map<String, String>> limits(String tomcat, String jetty) {
+        Map<String, Map<String, String>> answers = new LinkedHashMap<>();
+        answers.put("tomcat-nio+virtual", Map.of(Parity.AT_ONCE, tomcat));
+        answers.put("jetty+virtual", Map.of(Parity.AT_ONCE, jetty));
+        return answers;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200, 200, true",
+        "200, 197, true",
+        "36, 37, true",
+        "195, 204, false",
+        "35, 200, false",
+        "no limit, no limit, true",
+        "no limit, 200, false",
+        "200, no limit, false"
+    })
+    void limitsAreTheSameIfTheyDifferByNoMoreThanACountMayDo(String limit, String other, boolean same) {
+        assertThat(ServedAtOnce.isLike(limit, other, 2)).isEqualTo(same);
+    }
+
+    /** What is asked changes the server: no more often than it must. */
+    @Test
+    void ofAnswersToAChangeNeitherLengthNorBodyIsHeld() throws IOException {
+        AtomicInteger count = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            boolean right = exchange.getRequestMethod().equals("POST")
+                    && exchange.getRequestHeaders().getFirst("X-Test").equals("yes")
+                    && new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).equals("Zoë");
+            byte[] body = "x".repeat(count.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Location", "/" + body.length);
+            exchange.getResponseHeaders().add("X-Kind", "owner");
+            exchange.sendResponseHeaders(right ? 201 : 400, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        Workload create = new Workload("create", "/", 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 201));
+        try {
+            Map<String, String> facts = Parity.of(url, List.of(create));
+
+            assertThat(facts).isEqualTo(Map.of("create: keep-alive", "yes", "create: x-kind", "owner"));
+            assertThat(Parity.learnt(List.of(create), facts)).containsExactly(create);
+            assertThat(count).hasValue(3);
+            Workload list = new Workload("list", "/?list", 0, Workload.ANY_LENGTH)
+                    .sending(new RequestSpec("GET", Map.of("x-test", "yes"), "", 400));
+            assertThat(Parity.of(url, List.of(list, create)))
+                    .as("what lists them becomes longer")
+                    .doesNotContainKeys("list: length", "list: body", "list: content-length")
+                    .containsEntry("list: x-kind", "owner");
+            Workload wrong = create.sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 200));
+            assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
+                    .hasMessage("workload create: / answers 201 and not 200");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** What was made is asked for and deleted: in any other order that would fail. */
+    @Test
+    void theRequestsOfAListAreSentInTheirOrder() throws IOException {
+        List<String> sent = new CopyOnWriteArrayList<>();
+        AtomicBoolean there = new AtomicBoolean();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/cart", exchange -> {
+            String method = exchange.getRequestMethod();
+            sent.add(method);
+            int status = method.equals("POST")
+                    ? there.compareAndSet(false, true) ? 201 : 409
+                    : !there.get() ? 404 : method.equals("DELETE") ? 204 : 200;
+            there.compareAndSet(true, !method.equals("DELETE"));
+            exchange.getResponseHeaders().add("X-Kind", method);
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        Workload list =
+                list(request("fill", "POST", 201), request("show", "GET", 200), request("clear", "DELETE", 204));
+        try {
+            assertThat(Parity.of(url, List.of(list)))
+                    .isEqualTo(Map.of(
+                            "cart / fill: keep-alive", "yes",
+                            "cart / fill: x-kind", "post",
+                            "cart / show: keep-alive", "yes",
+                            "cart / show: x-kind", "get",
+                            "cart / clear: keep-alive", "yes",
+                            "cart / clear: x-kind", "delete"));
+            assertThat(sent).containsExactly("POST", "GET", "GET", "DELETE", "POST", "GET", "DELETE");
+            sent.clear();
+            Parity.send(url, list);
+            assertThat(sent).containsExactly("POST", "GET", "DELETE");
+            sent.clear();
+            new LoadClient(url, List.of(list), 1).burst(Duration.ofMillis(50));
+            assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
+            there.set(false);
+            assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
+                    .hasMessage("workload cart / show: /cart answers 404 and not 200");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private static Workload list(Workload... requests) {
+        return Workload.list("cart", List.of(requests));
+    }
+
+    private static Workload request(String label, String method, int status) {
+        return new Workload("cart / " + label, "/cart", 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec(method, Map.of(), "", status));
+    }
+
+    @Test
+    void theLengthOfEachRequestOfAListIsLearnt() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] path = exchange.getRequestURI().getPath().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, path.length);
+            exchange.getResponseBody().write(path);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        List<Workload> lists = List.of(Workload.list(
+                "shop",
+                List.of(
+                        new Workload("shop / long", "/abcdef", 0, Workload.ANY_LENGTH),
+                        new Workload("shop / short", "/a", 0, Workload.ANY_LENGTH))));
+        try {
+            assertThat(Parity.learnt(lists, Parity.of(url, lists)))
+                    .flatExtracting(Workload::parts)
+                    .extracting(Workload::minBytes, Workload::maxBytes)
+                    .containsExactly(tuple(7, 7), tuple(2, 2));
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void whereRequestsDifferNoLengthIsLearnt() throws IOException {
+        List<Workload> fed = List.of(new Workload("list", "/${name}", 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec(
+                        "GET", Map.of(), "", 200, List.of(Map.of("name", "a"), Map.of("name", "bcd")))));
+        assertThat(Parity.learnt(fed, learnt(fed, "constant"))).isEqualTo(fed);
+    }
+
+    /** Answers with these bodies, in turn. */
+    private static Map<String, String> learnt(List<Workload> workloads, String... bodies) throws IOException {
+        return facts(workloads, (headers, number) -> {}, bodies);
+    }
+
+    /** The same with headers of its own. */
+    private static Map<String, String> facts(
+            List<Workload> workloads, ObjIntConsumer<Headers> headers, String... bodies) throws IOException {
+        return facts(
+                workloads,
+                headers,
+                Stream.of(bodies)
+                        .map(body -> body.getBytes(StandardCharsets.UTF_8))
+                        .toArray(byte[][]::new));
+    }
+
+    private static Map<String, String> facts(
+            List<Workload> workloads, ObjIntConsumer<Headers> headers, byte[]... bodies) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger count = new AtomicInteger();
+        server.createContext("/", exchange -> {
+            int number = count.getAndIncrement();
+            byte[] body = bodies[number % bodies.length];
+            headers.accept(exchange.getResponseHeaders(), number);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            return Parity.of(
+                    URI.create("http://127.0.0.1:" + server.getAddress().getPort()), workloads);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void aLengthThatNobodyGaveIsThatOfTheFirstAnswers() throws IOException {
+        List<Workload> unknown = List.of(new Workload("own", "/", 0, Workload.ANY_LENGTH));
+
+        Map<String, String> facts = learnt(unknown, "constant");
+        assertThat(facts).containsEntry("own: length", "8").containsKey("own: content-length");
+        assertThat(facts.get("own: body")).startsWith("SHA-256");
+        assertThat(Parity.learnt(unknown, facts).get(0).accepts(8)).isTrue();
+        assertThat(Parity.learnt(unknown, facts).get(0).accepts(9)).isFalse();
+
+        // A time in an answer is no other work; its length is held.
+        facts = learnt(unknown, "at 10:01", "at 10:02");
+        assertThat(facts).containsEntry("own: length", "8").containsEntry("own: body", "varies from answer to answer");
+
+        facts = learnt(unknown, "one", "three", "one");
+        assertThat(facts)
+                .containsEntry("own: length", "varies from answer to answer")
+                .doesNotContainKey("own: body");
+        assertThat(Parity.learnt(unknown, facts).get(0).accepts(4711)).isTrue();
+    }
+
+    @Test
+    void aLengthThatIsGivenIsNotLearnt() throws IOException {
+        List<Workload> known = List.of(new Workload("own", "/", 1, 10));
+        assertThat(Parity.learnt(known, learnt(known, "constant"))).isEqualTo(known);
+    }
+
+    private static final List<Workload> KNOWN = List.of(new Workload("own", "/", 2, 2));
+
+    private static void assertSame(Map<String, String> one, Map<String, String> other) {
+        Map<String, Map<String, String>> answers = new LinkedHashMap<>();
+        answers.put("one", one);
+        answers.put("other", other);
+        Parity.requireSame(answers, 2);
+    }
+
+    /** As Tomcat, Jetty and Undertow answer where a session begins. */
+    @Test
+    void cookiesAreComparedByNamesAndAttributes() throws IOException {
+        Map<String, String> tomcat = facts(
+                KNOWN,
+                (headers, number) -> headers.add("Set-Cookie", "JSESSIONID=A" + number + "; Path=/; HttpOnly"),
+                "ok");
+        Map<String, String> jetty = facts(
+                KNOWN,
+                (headers, number) -> {
+                    headers.add("Set-Cookie", "JSESSIONID=node0" + number + "; Path=/");
+                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                },
+                "ok");
+        assertThat(tomcat).containsEntry("own: set-cookie", "JSESSIONID path=/");
+        assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+
+        Map<String, String> other =
+                facts(KNOWN, (headers, number) -> headers.add("Set-Cookie", "SID=A; Max-Age=60; Path=/; Secure"), "ok");
+        assertThatThrownBy(() -> assertSame(tomcat, other))
+                .hasMessageContaining(
+                        "own: set-cookie is 'SID max-age=60 path=/ secure' on other and 'JSESSIONID path=/'"
+                                + " on one");
+        Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
+        assertThatThrownBy(() -> assertSame(tomcat, none)).hasMessageContaining("own: set-cookie is '(none)' on other");
+    }
+
+    /** As Tomcat 10.1.61 and Jetty 12.0.36 answer for a file. */
+    @Test
+    void theUsualCharsetMayBeLeftOut() throws IOException {
+        Map<String, String> tomcat =
+                facts(KNOWN, (headers, number) -> headers.add("Content-Type", "text/html;charset=UTF-8"), "ok");
+        Map<String, String> jetty = facts(KNOWN, (headers, number) -> headers.add("Content-Type", "text/html"), "ok");
+        assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+        Map<String, String> other =
+                facts(KNOWN, (headers, number) -> headers.add("Content-Type", "text/html;charset=iso-8859-1"), "ok");
+        assertThatThrownBy(() -> assertSame(tomcat, other)).hasMessageContaining("own: content-type");
+    }
+
+    @Test
+    void headersThatVaryInOneServerAreComparedByNameOnly() throws IOException {
+        Map<String, String> one = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "a" + number), "ok");
+        Map<String, String> other = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "b" + number), "ok");
+        assertThat(one).containsEntry("own: x-request-id", "varies from answer to answer");
+        assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
+
+        // A duration in ms may be the same a few times.
+        Map<String, String> constant = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "7"), "ok");
+        assertThatCode(() -> assertSame(one, constant)).doesNotThrowAnyException();
+        Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
+        assertThatThrownBy(() -> assertSame(one, none)).hasMessageContaining("x-request-id");
+        Map<String, String> another = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "8"), "ok");
+        assertThatThrownBy(() -> assertSame(constant, another)).hasMessageContaining("x-request-id is '8' on other");
+    }
+
+    /** Within one second it is the same in all answers, and another in the next server. */
+    @Test
+    void aTimeOfDayVaries() throws IOException {
+        Map<String, String> facts = facts(
+                KNOWN,
+                (headers, number) -> {
+                    headers.add(
+                            "Last-Modified",
+                            DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
+                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                },
+                "ok");
+        assertThat(facts)
+                .containsEntry("own: last-modified", "varies from answer to answer")
+                .containsEntry("own: expires", "thu, 01 jan 1970 00:00:00 gmt");
+    }
+
+    /** Jetty says Vary and a length, Tomcat and Undertow send chunks. */
+    @Test
+    void ofCompressedAnswersTheBodiesAreCompared() throws IOException {
+        List<Workload> zipped = List.of(new Workload("own", "/", 5, 5).sending(RequestSpec.GET.acceptingGzip()));
+        byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
+            out.write(body);
+        }
+        Map<String, String> compressed = facts(
+                zipped,
+                (headers, number) -> {
+                    headers.add("Content-Encoding", "gzip");
+                    headers.add("Vary", "Accept-Encoding");
+                },
+                gzip.toByteArray());
+        Map<String, String> plain = facts(zipped, (headers, number) -> {}, body);
+
+        assertThat(compressed).containsEntry("the encoding of answers", "own gzip");
+        assertThat(plain).containsEntry("the encoding of answers", "own plain");
+        assertThatThrownBy(() -> assertSame(compressed, plain))
+                .hasMessage("the servers do not do the same work: the encoding of answers is 'own plain' on other and"
+                        + " 'own gzip' on one");
+        // Where arms differ in that on purpose.
+        compressed.remove(Parity.ENCODING);
+        plain.remove(Parity.ENCODING);
+        assertThat(compressed).isEqualTo(plain).containsKey("own: body");
+    }
+
+    /** Jetty keeps up to one thread for each processor of its machine in reserve, which need not be the rig's. */
+    @Test
+    void theServersProcessorsCount() {
+        assertThat(ServedAtOnce.isLike("187", "200", 16)).isTrue();
+        assertThat(ServedAtOnce.isLike("187", "200", 2)).isFalse();
+    }
+
+    @Test
+    void serversThatServeOtherNumbersOfRequestsAtOnceAreNotRanked() {
+        assertThatCode(() -> Parity.requireSame(limits("200", "200"), 2)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> Parity.requireSame(limits(ServedAtOnce.NO_LIMIT, "200"), 2))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("the servers do not do the same work: the number of requests served at once (with"
+                        + " bench.limits=may-differ in the settings set it may differ) is '200' on jetty+virtual and 'no"
+                        + " limit' on tomcat-nio+virtual");
+    }
+}
