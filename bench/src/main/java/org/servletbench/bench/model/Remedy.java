@@ -41,7 +41,8 @@ public enum Remedy {
             "read the kinds of failure in measured.txt, and server.log",
             "read the kinds of failure in the table, and the server's log",
             "read server.log in the block's folder"),
-    READ_SERVER_LOG("read server.log", "read server.log", "read the server's log", "read server.log in the block's folder"),
+    READ_SERVER_LOG(
+            "read server.log", "read server.log", "read the server's log", "read server.log in the block's folder"),
     READ_GENERATOR_LOG(
             "read measured.txt, and the generator's own log",
             "read measured.txt, and jmeter.log",
