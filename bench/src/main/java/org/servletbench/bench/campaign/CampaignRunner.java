@@ -25,10 +25,10 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
-import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.RateOutcome;
@@ -246,14 +246,14 @@ final class CampaignRunner {
         return Optional.of(text(
                 "the time limit of %.0f min is too short for ± %s with this noise: about ± %s after %d blocks%s",
                 plan.limitSeconds() / 60,
-                Outlook.share(plan.precision()),
-                Outlook.share(next.halfWidth()),
+                Forecast.share(plan.precision()),
+                Forecast.share(next.halfWidth()),
                 block + next.blocks(),
                 enough.halfWidth() > NOT_REACHED * plan.precision()
                         ? ""
                         : text(
                                 "; ± %s takes about --limit %.0fm",
-                                Outlook.share(plan.precision()),
+                                Forecast.share(plan.precision()),
                                 Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
     }
 

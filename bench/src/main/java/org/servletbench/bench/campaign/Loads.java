@@ -205,13 +205,6 @@ final class Loads {
                 "rates: '" + rate + "' is not understood: give requests/s, such as 1000, with at most 9 decimals");
     }
 
-    /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
-    static boolean followNoise(Plan plan, Options options) {
-        return !options.isGiven("hold")
-                && (plan.precision() > 0 || plan.limitSeconds() > 0)
-                && plan.cells().stream().allMatch(plan::inTurns);
-    }
-
     /**
      * Whether enough requests lie beyond each percentile that is judged at a fixed rate.
      *

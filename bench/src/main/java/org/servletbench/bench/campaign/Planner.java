@@ -26,6 +26,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 
@@ -51,7 +52,7 @@ public final class Planner {
 
         /** Whether each block's load follows the noise of those before. */
         public boolean followsNoise() {
-            return Loads.followNoise(plan, options);
+            return Forecast.followsNoise(plan, options);
         }
 
         /** Maven profiles that add to the application what the workloads need. */

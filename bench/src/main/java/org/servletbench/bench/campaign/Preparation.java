@@ -33,6 +33,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
 import org.servletbench.bench.server.process.Jdk;
@@ -293,7 +294,7 @@ public final class Preparation {
                 ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),
                 draft.workloads(),
                 exchanges,
-                Loads.followNoise(draft.plan(), options)
+                Forecast.followsNoise(draft.plan(), options)
                         ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD)
                         : "");
     }

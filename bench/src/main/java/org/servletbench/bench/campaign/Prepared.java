@@ -8,6 +8,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.Forecast;
 
 /** A campaign that is ready to run; see {@link Preparation}. */
 public record Prepared(

@@ -4,10 +4,10 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.servletbench.bench.campaign.Forecast;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.ArmText;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 

@@ -13,8 +13,8 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
@@ -42,7 +42,7 @@ final class VerdictText {
             out.println(Wording.SCOPE + " (report DIR DIR DIR pools three or more)");
         }
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));
-        Outlook.needed(judged, read.times()).ifPresent(out::println);
+        Forecast.needed(judged, read.times()).ifPresent(out::println);
         read.times().ifPresent(times -> out.println("time: " + times.words()));
     }
 

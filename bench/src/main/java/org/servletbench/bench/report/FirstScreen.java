@@ -19,10 +19,10 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
@@ -392,8 +392,8 @@ record FirstScreen(
         double residual = Family.residual(comparison).sd();
         // More blocks do not make the clock's steps smaller.
         double clock = comparison.clockMost();
-        Optional<SampleSize.Design> design =
-                Outlook.design(judgement.campaign().plan(), judgement.campaign().arms());
+        Optional<SampleSize.Design> design = Forecast.design(
+                judgement.campaign().plan(), judgement.campaign().arms());
         if (design.isEmpty() || !(residual > 0) || Double.isNaN(found) || Double.isInfinite(found)) {
             return List.of();
         }
@@ -418,7 +418,7 @@ record FirstScreen(
     String cost(int blocks) {
         return Words.count(blocks, "block")
                 + " in a new campaign"
-                + times.map(known -> ", " + Outlook.time(blocks * known.seconds() / known.blocks()))
+                + times.map(known -> ", " + Forecast.time(blocks * known.seconds() / known.blocks()))
                         .orElse("");
     }
 }

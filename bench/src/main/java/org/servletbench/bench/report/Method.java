@@ -21,10 +21,10 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
-import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
@@ -121,7 +121,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return lines.isEmpty()
                 ? ""
                 : Words.sentence(String.join("; ", lines))
-                        + Outlook.needed(judgement, times)
+                        + Forecast.needed(judgement, times)
                                 .map(line -> " " + Words.sentence(line))
                                 .orElse("");
     }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Outlook;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -123,7 +123,7 @@ class ForecastTest {
             assertThat(seen.noise().residual()).isBetween(0.006, 0.015);
             assertThat(seen.noise().seconds()).isCloseTo(30, within(1e-9));
         });
-        assertThat(Outlook.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
+        assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
@@ -138,7 +138,7 @@ class ForecastTest {
                 .toList();
         Judgement judged = Judgement.of(read.campaign(), without);
         assertThat(judged.family().widestHalfWidth()).isInfinite();
-        assertThat(Outlook.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(
+        assertThat(Forecast.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(
                         Integer.parseInt(line.replaceAll(".* about (\\d+) blocks.*", "$1")))
                 .isGreaterThan(10));
     }

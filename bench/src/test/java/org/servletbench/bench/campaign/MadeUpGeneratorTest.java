@@ -31,6 +31,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.Jdk;
 

@@ -29,6 +29,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
+import org.servletbench.bench.record.Forecast;
 
 class PlannerTest {
 

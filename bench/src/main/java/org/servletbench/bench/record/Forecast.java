@@ -1,18 +1,17 @@
-package org.servletbench.bench.campaign;
+package org.servletbench.bench.record;
 
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Outlook;
-import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Aim;
 import org.servletbench.bench.verdict.Allocation.Cost;
@@ -40,7 +39,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     private static final int SEARCH_STEPS = 15;
 
     public static Forecast of(Plan asked, List<Arm> arms, Options options) {
-        boolean follows = Loads.followNoise(asked, options);
+        boolean follows = followsNoise(asked, options);
         Cost cost = cost(asked, arms, options, follows);
         Allocation allocation =
                 allocation(asked, arms, options, asked.precision(), List.of(), 0, asked.limitSeconds(), cost);
@@ -53,17 +52,17 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         double seconds = (expected - 1) * step + block;
         lines.add(text(
                 "about %s: %.1f min for a block%s%s",
-                Outlook.time(seconds),
+                time(seconds),
                 block / 60,
                 follows
                         ? text(" (%.0f s of load for each server, later what the noise asks for)", allocation.load())
                         : "",
-                pace > block ? text(", and one begins every %s", Outlook.time(pace)) : ""));
+                pace > block ? text(", and one begins every %s", time(pace)) : ""));
         if (pace > 0 && pace <= block) {
             lines.add(
                     text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
-        Outlook.design(plan, arms)
+        design(plan, arms)
                 .ifPresent(any -> lines.addAll(findings(
                         plan,
                         options,
@@ -83,7 +82,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
      * @param done blocks
      * @param leftSeconds until the time limit, s; of a plan without one it does not matter
      */
-    static Allocation allocation(
+    public static Allocation allocation(
             Plan plan,
             List<Arm> arms,
             Options options,
@@ -101,7 +100,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 done,
                 cost,
                 new Aim(
-                        Outlook.design(plan, arms).orElse(new Design(2, false, 1)),
+                        design(plan, arms).orElse(new Design(2, false, 1)),
                         Stopping.alpha(plan.alpha(), plan.precision()),
                         precision,
                         plan.limitSeconds() > 0 ? leftSeconds : Double.POSITIVE_INFINITY,
@@ -125,9 +124,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 "with noise of %s: intervals of ± %s after %d blocks, which find a difference of %s in 8 of 10 campaigns (%s judged"
                         + " at once)",
                 assumed(plan, options).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
-                Outlook.share(half),
+                share(half),
                 blocks,
-                Outlook.share(SampleSize.detectable(
+                share(SampleSize.detectable(
                         noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         if (half > plan.margin()) {
@@ -135,13 +134,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             lines.add(text(
                     "note: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",
-                    Outlook.share(plan.margin()), Outlook.share(plan.margin()), needed, Outlook.time(needed * block)));
+                    share(plan.margin()), share(plan.margin()), needed, time(needed * block)));
         }
         return lines;
     }
 
     /** What a block costs, about, before one was seen. */
-    static Cost cost(Plan plan, List<Arm> arms, Options options, boolean follows) {
+    public static Cost cost(Plan plan, List<Arm> arms, Options options, boolean follows) {
         if (plan.isStartUp()) {
             return cost(plan, arms.size() * SERVER_SECONDS, 0, options);
         }
@@ -167,8 +166,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /** @param perLoad 0 where the load is the plan's */
-    static Cost cost(Plan plan, double fixed, double perLoad, Options options) {
-        double pace = Planner.paceSeconds(options);
+    public static Cost cost(Plan plan, double fixed, double perLoad, Options options) {
+        double pace = pace(options);
         return perLoad == 0
                 ? new Cost(fixed, 0, plan.loadSeconds(), plan.loadSeconds(), pace)
                 : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
@@ -204,5 +203,103 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 between,
                 options.decimal("forecast." + how + ".percent", 0.01, 100) / 100,
                 options.duration("forecast." + how + ".load").toMillis() / 1e3);
+    }
+
+    // ---- from the noise that a campaign has shown ----
+
+    /** The largest residual that was seen; NaN where none is known. */
+    private static double residual(Judgement judged) {
+        return judged.noises().stream()
+                .map(NoiseSeen::noise)
+                .filter(Noise::known)
+                .mapToDouble(Noise::residual)
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
+    private static double asSeen(Judgement judged, double noise, Design design) {
+        double widest = judged.family().widestHalfWidthKnown();
+        // The widest of a few blocks is mostly chance.
+        return judged.blocks() < Stopping.MIN_BLOCKS || Double.isNaN(widest)
+                ? noise
+                : noise
+                        * Math.log1p(widest)
+                        / Math.log1p(SampleSize.halfWidth(
+                                noise,
+                                judged.blocks(),
+                                design,
+                                judged.settings().alpha()));
+    }
+
+    /**
+     * What it takes to decide more, from the noise that was seen, in a line for people; empty where all intervals that
+     * there are are as narrow as the margin, or nothing is known.
+     */
+    public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
+        Plan plan = judged.campaign().plan();
+        double noise = residual(judged);
+        double widest = judged.family().widestHalfWidthKnown();
+        if (!(noise > 0) || !(widest > plan.margin())) {
+            return Optional.empty();
+        }
+        return design(plan, judged.campaign().arms()).map(any -> {
+            double alpha = judged.settings().alpha();
+            int blocks = Math.max(
+                    judged.blocks() + 1, Stopping.blocks(plan.margin(), asSeen(judged, noise, any), any, alpha));
+            return text(
+                    "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
+                    share(plan.margin()),
+                    blocks,
+                    times.map(known -> " (" + time(blocks * known.seconds() / known.blocks()) + ")")
+                            .orElse(""));
+        });
+    }
+
+    /** The hardest of the groups: the one with most arms. Empty where no group has two arms to compare. */
+    public static Optional<Design> design(Plan plan, List<Arm> arms) {
+        Map<String, List<Arm>> groups = arms.stream().collect(Collectors.groupingBy(Arm::group));
+        List<List<Arm>> compared = groups.values().stream()
+                .filter(group -> ranked(group) > 1)
+                .sorted(Comparator.comparingInt(Forecast::ranked))
+                .toList();
+        if (compared.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Arm> most = compared.get(compared.size() - 1);
+        return Optional.of(new Design(
+                ranked(most),
+                most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
+                Math.max(
+                        1,
+                        compared.size() * plan.primary().size() * plan.cells().size()
+                                + plan.claims().ownIntervals(plan.cells()))));
+    }
+
+    private static int ranked(List<Arm> group) {
+        return (int) group.stream().filter(Arm::isRanked).count();
+    }
+
+    public static String share(double difference) {
+        return difference > 10
+                ? "more than 10 times"
+                : text(difference < 0.1 ? "%.1f %%" : "%.0f %%", 100 * difference);
+    }
+
+    public static String time(double seconds) {
+        long minutes = Math.round(seconds / 60);
+        return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
+    }
+
+    /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
+    public static boolean followsNoise(Plan plan, Options options) {
+        return !options.isGiven("hold")
+                && (plan.precision() > 0 || plan.limitSeconds() > 0)
+                && plan.cells().stream().allMatch(plan::inTurns);
+    }
+
+    /** Seconds from the begin of a block to that of the next, at least; campaigns from before there was a pace have none on record. */
+    private static double pace(Options options) {
+        return options.text("pace").isPresent() ? options.duration("pace").toMillis() / 1000.0 : 0;
     }
 }
