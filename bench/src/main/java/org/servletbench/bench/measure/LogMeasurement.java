@@ -12,10 +12,10 @@ import java.util.List;
  * @param cells by name
  */
 public record LogMeasurement(
-        LogSource source, long records, long sliceMs, long firstMs, List<CellMeasurement> cells, List<Check> checks) {
+        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Check> checks) {
 
     public LogMeasurement with(MonitorSeries monitor) {
-        List<CellMeasurement> watched =
+        List<WindowResult> watched =
                 cells.stream().map(cell -> cell.with(monitor)).toList();
         return new LogMeasurement(source, records, sliceMs, firstMs, watched, checks);
     }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.report.Numbers;
 
@@ -34,18 +34,18 @@ public final class MeasuredFigures {
             String title,
             String key,
             int decimals,
-            ToDoubleFunction<CellMeasurement> of,
+            ToDoubleFunction<WindowResult> of,
             ToDoubleFunction<Summary> ofLoad,
             double scale) {
 
         /** For people: grouped, rounded; a dash where it is not known. */
-        public String shown(CellMeasurement cell) {
+        public String shown(WindowResult cell) {
             double value = of.applyAsDouble(cell) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
-        public String exact(CellMeasurement cell) {
+        public String exact(WindowResult cell) {
             return Optional.ofNullable(known(of.applyAsDouble(cell)))
                     .map(Object::toString)
                     .orElse("");
@@ -55,7 +55,7 @@ public final class MeasuredFigures {
          * The second divided by the first, for people; from least to most where the clock of the logs, of whole ms, leaves more than
          * 1 % open; a dash where nothing can be said.
          */
-        public String ratio(CellMeasurement first, CellMeasurement second) {
+        public String ratio(WindowResult first, WindowResult second) {
             double clock = SINGLE_TIMES.contains(key) ? 1 : 0;
             double before = of.applyAsDouble(first);
             double after = of.applyAsDouble(second);
@@ -127,7 +127,7 @@ public final class MeasuredFigures {
     }
 
     /** Those that are known of at least one of these cells, in their order. */
-    public static List<Figure> known(List<Figure> figures, List<CellMeasurement> cells) {
+    public static List<Figure> known(List<Figure> figures, List<WindowResult> cells) {
         return figures.stream()
                 .filter(figure ->
                         cells.stream().anyMatch(cell -> !figure.shown(cell).equals(UNKNOWN)))
@@ -155,12 +155,7 @@ public final class MeasuredFigures {
     private static Figure ofServer(
             String title, String key, int decimals, ToDoubleFunction<ServerUse> of, double scale) {
         return new Figure(
-                title,
-                key,
-                decimals,
-                cell -> cell.server().map(of::applyAsDouble).orElse(Double.NaN),
-                null,
-                scale);
+                title, key, decimals, cell -> cell.use().map(of::applyAsDouble).orElse(Double.NaN), null, scale);
     }
 
     private static Figure load(String title, String key, int decimals, ToDoubleFunction<Summary> of) {
