@@ -44,8 +44,16 @@ public final class Audit {
             Optional<Trend> trend,
             boolean usersKnown,
             boolean ownUsers,
-            String otherRuns) {}
+            String otherRuns,
+            String hung) {
 
+        /** The log has no single requests. */
+        boolean hasOnlySums() {
+            return all.hasOnlySums();
+        }
+    }
+
+    private static final String SUMS = "the log has sums of many requests, and no single ones";
     private static final String NO_WINDOW = "no window is known in which all users were active";
 
     static List<Check> ofCell(Facts cell) {
@@ -58,6 +66,9 @@ public final class Audit {
             checks.add(users(cell));
             checks.add(littlesLaw(cell));
         }
+        if (!cell.hung.isEmpty()) {
+            checks.add(Check.of(MarkKind.HUNG, false, cell.hung));
+        }
         checks.add(trend(cell));
         checks.add(errors(cell));
         checks.add(order(cell));
@@ -67,6 +78,9 @@ public final class Audit {
 
     private static Check window(Facts cell) {
         MarkKind kind = MarkKind.STEADY_WINDOW;
+        if (cell.hasOnlySums()) {
+            return Check.notJudged(kind, SUMS + ": figures are of the whole run");
+        }
         SteadyWindow window = cell.window;
         String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
         boolean asked = cell.load.tier() > 0 || cell.load.rate() > 0;
@@ -204,6 +218,9 @@ public final class Audit {
      */
     private static Check littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
+        if (cell.hasOnlySums()) {
+            return Check.notJudged(kind, text("L = %s under way; %s", number(busy(cell.steady)), SUMS));
+        }
         boolean tier = cell.load.tier() > 0;
         double n = tier ? cell.load.tier() : cell.steady.users();
         if (Double.isNaN(n) || !tier && !cell.ownUsers) {
@@ -252,8 +269,8 @@ public final class Audit {
 
     private static Check trend(Facts cell) {
         MarkKind kind = MarkKind.TREND;
-        if (cell.load.rate() > 0) {
-            return Check.notJudged(kind, "the load sets the rate");
+        if (cell.load.rate() > 0 || cell.hasOnlySums()) {
+            return Check.notJudged(kind, cell.hasOnlySums() ? SUMS : "the load sets the rate");
         }
         return cell.trend
                 .map(trend -> Check.of(kind, !trend.rises() && !trend.falls(), trend.words()))
@@ -279,8 +296,8 @@ public final class Audit {
 
     private static Check order(Facts cell) {
         Latency l = cell.steady.latency();
-        if (cell.steady.count() == 0) {
-            return Check.notJudged(MarkKind.PERCENTILE_ORDER, "no request in the window");
+        if (cell.steady.count() == 0 || cell.hasOnlySums()) {
+            return Check.notJudged(MarkKind.PERCENTILE_ORDER, cell.hasOnlySums() ? SUMS : "no request in the window");
         }
         double[] rising = {l.min(), l.p50(), l.p75(), l.p90(), l.p95(), l.p99(), l.p999(), l.max()};
         boolean ordered = l.min() <= l.mean() && l.mean() <= l.max();
@@ -308,6 +325,9 @@ public final class Audit {
         long inSlices = cell.slices.stream().mapToLong(Slice::count).sum();
         long started = cell.all.started();
         long count = cell.whole.count();
+        if (cell.hasOnlySums()) {
+            return Check.notJudged(MarkKind.COUNTS, SUMS);
+        }
         return Check.of(
                 MarkKind.COUNTS,
                 inHistogram == count && inSlices == count && started == count,
@@ -338,6 +358,16 @@ public final class Audit {
                                                 || recorder.far().isEmpty()),
                                 recorder.far().stream())
                         .collect(Collectors.joining("; "))));
+        if (recorder.repeated() > 0) {
+            checks.add(Check.of(
+                    MarkKind.REPEATED_ROWS,
+                    false,
+                    text(
+                            "%d rows have the thread, name, time and duration of another: each is counted once; or hosts have"
+                                    + " threads of one name",
+                            recorder.repeated())));
+        }
+        recorder.broken().ifPresent(words -> checks.add(Check.of(MarkKind.BROKEN_ROWS, false, words)));
         long generator = recorder.generatorErrors().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();

@@ -9,6 +9,8 @@ final class CellSeries {
     final Series<Tally> tallies = new Series<>(Tally::new);
     long firstStart = Long.MAX_VALUE;
     long lastEnd = Long.MIN_VALUE;
+    long lastStart = Long.MIN_VALUE;
+    Records.Role role = Records.Role.REQUEST;
     /** The tally that was last used, and its span. */
     Tally current;
 
@@ -18,6 +20,11 @@ final class CellSeries {
     CellSeries(String name, EvenStarts starts) {
         this.name = name;
         this.starts = starts;
+    }
+
+    /** Its name in figures. */
+    String shown() {
+        return name + role.suffix;
     }
 
     void forgetCurrent() {

@@ -7,7 +7,7 @@ import org.servletbench.bench.model.Metric;
 
 /**
  * Response times, all in ms, of failed requests too: Little's law and the native reports count them. NaN where nothing
- * was counted.
+ * was counted, or the log has only sums.
  *
  * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank); it is
  * exact below 2048 ms and at most 0.1 % too high above.
@@ -90,6 +90,11 @@ public record Latency(
             99.0,
             Metric.P999,
             99.9);
+
+    /** Where nothing but the mean is known. */
+    static Latency ofMean(double mean) {
+        return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
+    }
 
     static final Latency NONE = new Latency(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO);
 }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.measure;
 
 import java.util.List;
+import org.servletbench.bench.model.Text;
 
 /**
  * Everything that is known of one log.
@@ -13,6 +14,22 @@ import java.util.List;
  */
 public record LogMeasurement(
         LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Check> checks) {
+
+    /** What the rows of the log are, for people: {@code 800 requests, 400 transactions}. */
+    public String rows() {
+        long transactions = rows(Records.Role.TRANSACTION);
+        long parts = rows(Records.Role.PART);
+        return Text.text("%,d requests", records - transactions - parts)
+                + (transactions == 0 ? "" : Text.text(", %,d transactions", transactions))
+                + (parts == 0 ? "" : Text.text(", %,d parts of requests", parts));
+    }
+
+    private long rows(Records.Role role) {
+        return cells.stream()
+                .filter(cell -> Records.Role.of(cell.name()) == role)
+                .mapToLong(cell -> cell.whole().count())
+                .sum();
+    }
 
     public LogMeasurement with(MonitorSeries monitor) {
         List<WindowResult> watched =

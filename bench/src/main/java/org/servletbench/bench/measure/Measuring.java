@@ -20,6 +20,10 @@ final class Measuring {
     private static final int LEAST_GAP = 3;
     /** Requests that are missing between two runs, at least, by the mean of the others. */
     private static final double MISSED = 30;
+    /** A request that is answered so much later than the last one was sent hung, ms. */
+    private static final int LATE_MS = 1000;
+    /** Users who send no more requests of a name than this are visitors, who come and go. */
+    private static final int VISITORS = 2;
     /** More gaps than this are a way in which users pause. */
     private static final int MOST_RUNS = 20;
 
@@ -51,6 +55,7 @@ final class Measuring {
             }
         }
         cells.sort(Comparator.comparing((WindowResult cell) -> Recorder.isOthers(cell.name()))
+                .thenComparing(cell -> Records.Role.of(cell.name()))
                 .thenComparing(WindowResult::load)
                 .thenComparing(WindowResult::name));
         List<Check> checks = Audit.ofLog(recorder, records, counted);
@@ -66,8 +71,16 @@ final class Measuring {
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
         Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
         Run run = largestRun(cell);
-        WindowFinder.Found found = new WindowFinder(cell.tallies, waiting, widthMs, run.firstStart, run.lastEnd)
-                .find(load, users, whole.latency().p50());
+        WindowFinder.Found found = all.hasOnlySums()
+                ? WindowFinder.Found.NOTHING
+                : new WindowFinder(
+                                cell.tallies,
+                                waiting,
+                                widthMs,
+                                run.firstStart,
+                                Math.min(run.lastEnd, cell.lastStart),
+                                run.lastEnd)
+                        .find(load, users, areVisitors(own), whole.latency().p50());
         boolean uncut = found.nothing();
         long first = uncut ? Math.floorDiv(run.firstStart, widthMs) : found.from();
         long end = uncut ? Math.floorDiv(run.lastEnd, widthMs) + 1 : found.to();
@@ -81,7 +94,7 @@ final class Measuring {
         SteadyWindow window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
         List<Slice> slices = slices(cell, users);
         List<Check> checks = Audit.ofCell(new Audit.Facts(
-                cell.name,
+                cell.shown(),
                 load,
                 whole,
                 all,
@@ -94,9 +107,11 @@ final class Measuring {
                 trend(cell, from, to),
                 source.users() != LogSource.Users.UNKNOWN,
                 isAlone(cell, own),
-                run.others));
+                run.others,
+                all.hasOnlySums() ? "" : answeredLate(cell, end, whole.latency().p50())));
         return new WindowResult(
-                cell.name,
+                cell.shown(),
+                load,
                 new WindowResult.Counted(steady, Optional.of(steadyTally.histogram()), List.of()),
                 new WindowResult.Course(whole, window, slices, Optional.empty()),
                 Optional.empty(),
@@ -166,6 +181,38 @@ final class Measuring {
         return recorder.cells().stream()
                 .allMatch(cell -> cell.tallies.get(bucket) == null
                         && !(underWay.get(cell.name).mean(bucket) > 0));
+    }
+
+    /** Whether most users sent few requests and went: an open model whose rate is not in the name. */
+    private boolean areVisitors(List<Users.Population> own) {
+        List<Users.Population> users = own.isEmpty() ? recorder.populations().all : own;
+        long came = users.stream().mapToLong(one -> one.came).sum();
+        long sent = recorder.cells().stream()
+                .filter(cell -> own.isEmpty()
+                        || own.stream().anyMatch(one -> one.name.equals(cell.name) || one.cells.contains(cell.name)))
+                .mapToLong(cell -> merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length())
+                        .count())
+                .max()
+                .orElse(0);
+        return VISITORS * came >= sent && sent > 0;
+    }
+
+    /**
+     * Requests that hung until long after the load, for people; empty where there are none.
+     *
+     * @param end of the window, as a slice: what ends in it is in the figures
+     */
+    private String answeredLate(CellSeries cell, long end, double medianMs) {
+        double usual = Math.max(LATE_MS, WindowFinder.LONG * medianMs);
+        long first = Math.max(end, (long) Math.ceil((cell.lastStart + usual) / widthMs));
+        Tally late = merged(cell, first, cell.tallies.first() + cell.tallies.length());
+        return late.count() == 0
+                ? ""
+                : text(
+                        "answers to %d of its requests came up to %.0f s after the last one was sent; the slowest took %.0f ms",
+                        late.count(),
+                        (cell.lastEnd - cell.lastStart) / 1000.0,
+                        late.latency().max());
     }
 
     /** Whether its users send nothing else. */

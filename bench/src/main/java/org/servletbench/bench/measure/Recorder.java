@@ -62,6 +62,8 @@ public final class Recorder implements Records {
     private long memory;
     private int waiting;
     private long impossible;
+    private long repeated;
+    private String broken;
     private String truncation;
 
     /** @param source what the log is; its origin is added to all times when the measurement is made */
@@ -176,6 +178,42 @@ public final class Recorder implements Records {
         }
     }
 
+    @Override
+    public void sum(
+            int cell, long start, long end, int count, int errors, int kind, long sumMs, long bytes, long sentBytes) {
+        long startMs = start + laterMs;
+        long endMs = end + laterMs;
+        if (endMs < startMs || endMs - startMs > LONGEST_MS) {
+            impossible += count;
+            return;
+        }
+        CellSeries series = cells[cell];
+        series.firstStart = Math.min(series.firstStart, startMs);
+        series.lastStart = Math.max(series.lastStart, startMs);
+        series.lastEnd = Math.max(series.lastEnd, endMs);
+        tally(series, endMs).sum(count, errors, kind, sumMs, bytes, sentBytes);
+        if (memory > MEMORY) {
+            widen();
+        }
+    }
+
+    @Override
+    public void role(int cell, Role role) {
+        cells[cell].role = role;
+    }
+
+    /** {@inheritDoc} The audit then fails. */
+    @Override
+    public void repeated(long rows) {
+        repeated += rows;
+    }
+
+    /** {@inheritDoc} The audit then fails. */
+    @Override
+    public void broken(String what) {
+        broken = (broken == null ? "" : broken + "; ") + logName + what;
+    }
+
     private void take(OutlierFilter.Request one) {
         take(one.cell(), one.startMs(), one.endMs(), one.kind(), one.users(), one.bytes(), one.sentBytes());
     }
@@ -198,6 +236,9 @@ public final class Recorder implements Records {
         }
         if (startMs < series.firstStart) {
             series.firstStart = startMs;
+        }
+        if (startMs > series.lastStart) {
+            series.lastStart = startMs;
         }
         memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
         // The start last, and without moving the place: a request that began in the second before would else move it
@@ -235,6 +276,7 @@ public final class Recorder implements Records {
     private void due(CellSeries cell, long dueMs, long sentMs, long endMs) {
         long at = dueMs + laterMs;
         cell.firstStart = Math.min(cell.firstStart, at);
+        cell.lastStart = Math.max(cell.lastStart, at);
         Tally tally = earlier(cell, at);
         memory += tally.due(leftMs(at), endMs - dueMs, endMs - sentMs);
         if (memory > MEMORY) {
@@ -319,6 +361,7 @@ public final class Recorder implements Records {
             memory += users.footprint();
         }
         users.change(sign, leftMs(at));
+        populations.all.get(population).came += sign > 0 ? 1 : 0;
         if (memory > MEMORY) {
             widen();
         }
@@ -372,6 +415,16 @@ public final class Recorder implements Records {
                 cells[one.cell()].name,
                 Instant.ofEpochMilli(source.originMs() + one.startMs()),
                 one.kind() == OK ? "" : ", failed: " + kinds.name(one.kind())));
+    }
+
+    /** Rows that were in the log already. */
+    long repeated() {
+        return repeated;
+    }
+
+    /** Lines that are no rows, for people. */
+    Optional<String> broken() {
+        return Optional.ofNullable(broken);
     }
 
     Optional<String> truncation() {

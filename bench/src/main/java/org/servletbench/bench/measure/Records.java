@@ -1,5 +1,7 @@
 package org.servletbench.bench.measure;
 
+import java.util.Arrays;
+
 /** What a reader of raw logs tells of them, record by record, in the log's order. What nobody wants is not kept. */
 public interface Records {
 
@@ -41,6 +43,60 @@ public interface Records {
     default void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         request(cell, startMs, endMs, kind);
     }
+
+    /**
+     * Several requests of which the log tells the sum only: no percentile is known of their cell.
+     *
+     * @param startMs about when the first of them was sent, ms on the log's clock
+     * @param endMs when the last of them was answered, ms on the log's clock
+     * @param count how many they are, failed ones among them
+     * @param errors how many failed
+     * @param kind of error of those that failed, from {@link #errorKind}
+     * @param sumMs sum of their response times, ms
+     */
+    default void sum(
+            int cell,
+            long startMs,
+            long endMs,
+            int count,
+            int errors,
+            int kind,
+            long sumMs,
+            long bytes,
+            long sentBytes) {}
+
+    /** What the rows of a name are. */
+    enum Role {
+        REQUEST(""),
+        /** Each row is the sum of others, which are in the log, too. */
+        TRANSACTION(" (transaction)"),
+        /** Each row is a part of another, such as one of the requests that a redirected request took. */
+        PART(" (part)");
+
+        /** What follows the name in figures. */
+        final String suffix;
+
+        Role(String suffix) {
+            this.suffix = suffix;
+        }
+
+        /** That of a name in figures. */
+        static Role of(String shown) {
+            return Arrays.stream(values())
+                    .filter(role -> role != REQUEST && shown.endsWith(role.suffix))
+                    .findFirst()
+                    .orElse(REQUEST);
+        }
+    }
+
+    /** The rows of a {@link #cell} are no requests of their own. Known when the log has been read. */
+    default void role(int cell, Role role) {}
+
+    /** Rows of the log that are there already: they are not counted again. */
+    default void repeated(long rows) {}
+
+    /** Lines of the log that are no rows and are left out; one line for people, with the place. */
+    default void broken(String what) {}
 
     /** A user of a {@link #population} has started; ms on the log's clock. */
     default void userStarts(int population, long atMs) {}

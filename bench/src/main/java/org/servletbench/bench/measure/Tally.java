@@ -39,6 +39,7 @@ public final class Tally implements Series.Bucket<Tally> {
     /** From when they were sent; null where the others are so, too. */
     private LatencyCounts service;
 
+    private boolean onlySums;
     private long late;
     private long latestMs;
     private int[] kinds = NONE;
@@ -77,6 +78,25 @@ public final class Tally implements Series.Bucket<Tally> {
     int end(long responseMs, long leftMs, int kind, int users, long received, long sent) {
         end(leftMs, kind, users, received, sent);
         return time(responseMs);
+    }
+
+    /** Several that ended in this span, of whose response times only the sum is known. */
+    void sum(int times, int failed, int kind, long sumMs, long received, long sent) {
+        started += times;
+        count += times;
+        timed += times;
+        sum += sumMs;
+        bytes += received;
+        sentBytes += sent;
+        if (failed > 0) {
+            error(kind, failed);
+        }
+        onlySums = true;
+    }
+
+    /** Whether percentiles, smallest and largest are unknown. */
+    boolean hasOnlySums() {
+        return onlySums;
     }
 
     /** One of the requests that ended in this span did so in this quarter of it, from 0. */
@@ -137,6 +157,7 @@ public final class Tally implements Series.Bucket<Tally> {
         underWayMs += other.underWayMs;
         timed += other.timed;
         sum += other.sum;
+        onlySums |= other.onlySums;
         squaresHigh += other.squaresHigh;
         squaresLow += other.squaresLow;
         if (Long.compareUnsigned(squaresLow, other.squaresLow) < 0) {
@@ -295,6 +316,9 @@ public final class Tally implements Series.Bucket<Tally> {
     public Latency latency() {
         if (timed == 0) {
             return Latency.NONE;
+        }
+        if (onlySums) {
+            return Latency.ofMean(mean());
         }
         return new Latency(
                 mean(),

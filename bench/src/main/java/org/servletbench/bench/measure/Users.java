@@ -17,6 +17,8 @@ interface Users {
         final Set<String> cells = new HashSet<>();
 
         final Series<Bucket> changes = new Series<>(Bucket::new);
+        /** How many users came. */
+        long came;
 
         Population(String name) {
             this.name = name;

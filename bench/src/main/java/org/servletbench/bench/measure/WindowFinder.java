@@ -29,29 +29,39 @@ final class WindowFinder {
     /** Closed model: how near to whole waves a whole number of slices has to be, as a share. */
     private static final double NEAR = 0.01;
 
+    /** Closed model: a load goes on after its last request was sent while at least this share of its users wait for an answer. */
+    private static final double MOST_WAIT = 0.5;
+    /** Visitors: how far below their usual number those of a slice may be, in standard deviations of a number that chance makes. */
+    private static final double CHANCE = 2;
+    /** Visitors: a slice with fewer than this share of their usual number is part of a ramp. */
+    private static final double RAMP = 0.5;
+
     /** Closed model: from this share of the users' time on, those who wait at the end stay in the window until they are answered. */
     private static final double OWED = 0.01;
     /** Closed model: whoever waits for so many medians waits for a server that stalls. */
-    private static final double LONG = 10;
+    static final double LONG = 10;
 
     private final Series<Tally> tallies;
     private final Users underWay;
     private final long widthMs;
     private final long firstStart;
+    private final long lastStart;
     private final long from;
-    private final long to;
+    private long to;
     /** The slice in which the last request ends. */
     private final long last;
 
     /**
      * @param firstStart of the requests among which it looks, ms
+     * @param lastStart of the same, ms
      * @param lastEnd of the same, ms
      */
-    WindowFinder(Series<Tally> tallies, Users underWay, long widthMs, long firstStart, long lastEnd) {
+    WindowFinder(Series<Tally> tallies, Users underWay, long widthMs, long firstStart, long lastStart, long lastEnd) {
         this.tallies = tallies;
         this.underWay = underWay;
         this.widthMs = widthMs;
         this.firstStart = firstStart;
+        this.lastStart = lastStart;
         this.from = -Math.floorDiv(-firstStart, widthMs);
         this.to = Math.floorDiv(lastEnd + 1, widthMs);
         this.last = Math.floorDiv(lastEnd, widthMs);
@@ -69,9 +79,23 @@ final class WindowFinder {
         }
     }
 
-    /** @param medianMs response time of the cell, ms; NaN where it is not known */
-    Found find(Load load, Users users, double medianMs) {
+    /**
+     * Looks for the window.
+     *
+     * @param visitors whether each user sends few requests and goes, so that their number is the server's doing, and their rate the load
+     * @param medianMs response time of the cell, ms; NaN where it is not known
+     */
+    Found find(Load load, Users users, boolean visitors, double medianMs) {
         Found found = Found.NOTHING;
+        to = load.rate() > 0 ? to : endOfLoad(load, users, medianMs);
+        if (load.tier() == 0 && load.rate() == 0 && visitors) {
+            double usual = medianStarts();
+            double least = Math.max(RAMP * usual, usual - CHANCE * Math.sqrt(usual));
+            found = reaching(this::starts, least, SteadyWindow.Cut.RATE, usual * 1000 / widthMs);
+            if (!found.nothing()) {
+                return afterFirstAnswers(found, medianMs);
+            }
+        }
         if (load.tier() > 0) {
             double tier = load.tier();
             found = reaching(users::low, HELD * tier, SteadyWindow.Cut.TIER, tier);
@@ -86,6 +110,22 @@ final class WindowFinder {
             found = reaching(users::mean, HELD * usual, SteadyWindow.Cut.OBSERVED_USERS, usual);
         }
         return load.rate() > 0 ? found : wholeWaves(found, medianMs);
+    }
+
+    /**
+     * The load ends with its last request. Where at least half of the users wait for an answer then, a server stalls, and the load lasts until
+     * fewer wait; a request that hangs while nobody else waits is no load.
+     *
+     * @return the end of the last whole slice of the load
+     */
+    private long endOfLoad(Load load, Users users, double medianMs) {
+        long end = Math.min(to, Math.floorDiv(lastStart + Math.round(Math.max(0, medianMs)) + 1, widthMs));
+        long lastSlice = Math.floorDiv(lastStart, widthMs);
+        double all = load.tier() > 0 ? load.tier() : Math.max(users.mean(lastSlice), underWay.mean(lastSlice));
+        while (end < to && underWay.mean(end) >= MOST_WAIT * all) {
+            end++;
+        }
+        return Math.max(from, end);
     }
 
     /**
@@ -168,8 +208,19 @@ final class WindowFinder {
     }
 
     private double startRate(long bucket) {
+        return starts(bucket) * 1000.0 / widthMs;
+    }
+
+    private double starts(long bucket) {
         Tally tally = tallies.get(bucket);
-        return tally == null ? 0 : tally.started() * 1000.0 / widthMs;
+        return tally == null ? 0 : tally.started();
+    }
+
+    /** The upper median over the slices of the requests that were sent in them. */
+    private double medianStarts() {
+        double[] starts =
+                LongStream.range(from, to).mapToDouble(this::starts).sorted().toArray();
+        return starts.length == 0 ? Double.NaN : starts[starts.length / 2];
     }
 
     /** The upper median over the slices of the mean users; NaN when they are not known. */

@@ -18,11 +18,13 @@ import org.servletbench.bench.model.Metric;
  * merges those of all its rounds.
  *
  * @param name of its requests in the log
+ * @param load that the name tells
  * @param meters when the server's monitor is read; empty: over the window
  * @param use what the server used; empty where nobody watched it
  */
 public record WindowResult(
         String name,
+        Load load,
         Counted counted,
         Course course,
         Optional<Meters> meters,
@@ -77,6 +79,7 @@ public record WindowResult(
     public static WindowResult of(String name, Summary steady) {
         return new WindowResult(
                 name,
+                Load.parse(name),
                 new Counted(steady, Optional.empty(), List.of()),
                 new Course(
                         steady,
@@ -97,11 +100,11 @@ public record WindowResult(
     }
 
     private WindowResult with(Counted other) {
-        return new WindowResult(name, other, course, meters, use, findings);
+        return new WindowResult(name, load, other, course, meters, use, findings);
     }
 
     public WindowResult with(Course other) {
-        return new WindowResult(name, counted, other, meters, use, findings);
+        return new WindowResult(name, load, counted, other, meters, use, findings);
     }
 
     public WindowResult with(TurnsMeasurement turns) {
@@ -109,15 +112,15 @@ public record WindowResult(
     }
 
     public WindowResult with(Meters other) {
-        return new WindowResult(name, counted, course, Optional.of(other), use, findings);
+        return new WindowResult(name, load, counted, course, Optional.of(other), use, findings);
     }
 
     public WindowResult with(ServerUse other) {
-        return new WindowResult(name, counted, course, meters, Optional.of(other), findings);
+        return new WindowResult(name, load, counted, course, meters, Optional.of(other), findings);
     }
 
     private WindowResult with(Findings other) {
-        return new WindowResult(name, counted, course, meters, use, other);
+        return new WindowResult(name, load, counted, course, meters, use, other);
     }
 
     public WindowResult withMarks(List<Mark> more) {
@@ -153,7 +156,7 @@ public record WindowResult(
                     time.connecting,
                     100 * DROPPED);
         });
-        return new WindowResult(name, counted, course, meters, read, new Findings(checks, notes, links()));
+        return new WindowResult(name, load, counted, course, meters, read, new Findings(checks, notes, links()));
     }
 
     private Optional<ServerUse> read(Meters time, MonitorSeries monitor) {
@@ -201,10 +204,6 @@ public record WindowResult(
                         / 1000
                         * Math.max(0, Math.min(toMs, slice.toMs()) - Math.max(fromMs, slice.fromMs())))
                 .sum();
-    }
-
-    public Load load() {
-        return Load.parse(name);
     }
 
     public Summary whole() {

@@ -65,6 +65,13 @@ public enum MarkKind {
             "the load was never steady for a whole second",
             "ramps are in the figures",
             Remedy.LONGER_LOAD),
+    HUNG(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "requests hung until long after the load",
+            "they are in no figure",
+            Remedy.READ_SERVER_LOG),
     USERS_HELD(
             Cause.SERVER,
             Effect.EXCLUDES_ARM,
@@ -127,6 +134,20 @@ public enum MarkKind {
             "the log ends early",
             "the last requests are missing",
             Remedy.AGAIN),
+    REPEATED_ROWS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_LOGS,
+            "rows of the log are there twice",
+            "two listeners of JMeter wrote one file, or the log is two",
+            Remedy.ONE_LISTENER),
+    BROKEN_ROWS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_LOGS,
+            "lines of the log are no rows",
+            "a request is missing for each of them",
+            Remedy.QUOTED_TEXT),
     RAW_COUNT(
             Cause.RECORD,
             Effect.EXCLUDES_BLOCK,

@@ -41,13 +41,20 @@ public enum Remedy {
             "read the kinds of failure in measured.txt, and server.log",
             "read the kinds of failure in the table, and the server's log",
             "read server.log in the block's folder"),
-    READ_SERVER_LOG("read server.log", "read server.log", null, "read server.log in the block's folder"),
+    READ_SERVER_LOG(
+            "read server.log", "read server.log", "read the server's log", "read server.log in the block's folder"),
     READ_GENERATOR_LOG(
             "read measured.txt, and the generator's own log",
             "read measured.txt, and jmeter.log",
             "read the generator's own log",
             "read the generator's own log in the block's folder"),
     AGAIN("run again", "run again", "run the load again", "nothing: the rig measures the block once more"),
+    ONE_LISTENER(
+            "run again",
+            "let one listener of the plan, or the rig's, write the results",
+            "let one listener write the log, and save the column Hostname",
+            null),
+    QUOTED_TEXT("run again", "run again", "measure the log as JMeter wrote it: it has quotes around line breaks", null),
     LONGER_TURNS(null, null, null, "give longer turns (--set measure.turn=1s)"),
     WHOLE_WINDOWS(
             null, null, null, "measure whole windows (--set measure.turn=0s) that are longer (--set measure.hold=60s)"),

@@ -225,4 +225,147 @@ class LogCasesTest {
                 .isInstanceOf(UnreadableLogException.class)
                 .hasMessageStartingWith("a text log of Gatling 3.12 or older");
     }
+
+    /** A log of JMeter's defaults whose rows are these, with a message for each. */
+    private static String rows(List<String> rows) {
+        return HEADER + String.join("\n", rows) + "\n";
+    }
+
+    private static String like(long at, long elapsed, String label, String message, String thread) {
+        return T0 + at + "," + elapsed + "," + label + ",200," + message + "," + thread + ",true,100,2,2,h";
+    }
+
+    /** The sum of others, and the requests that a redirected one took, are no requests of their own. */
+    @Test
+    void transactionsAndPartsAreToldApart() throws IOException {
+        List<String> rows = new ArrayList<>();
+        String whole = "\"Number of samples in transaction : 2, number of failing samples : 0\"";
+        for (int at = 0; at < 20_000; at += 100) {
+            for (String thread : List.of("Buyers 1-1", "Buyers 1-2")) {
+                rows.add(like(at, 100, "buy", whole, thread));
+                rows.add(like(at, 40, "basket", "OK", thread));
+                rows.add(like(at + 40, 10, "pay-0", "OK", thread));
+                rows.add(like(at + 40, 60, "pay", "OK", thread));
+                rows.add(like(at + 50, 50, "pay-1", "OK", thread));
+                // Another request, although its name looks like a part's.
+                rows.add(like(at, 5, "item-1", "OK", thread));
+            }
+        }
+        LogMeasurement log = Logs.measure(folder, rows(rows));
+        assertThat(log.rows()).isEqualTo("1,200 requests, 400 transactions, 800 parts of requests");
+        assertThat(log.cells().stream().map(WindowResult::name).toList())
+                .containsExactly("basket", "item-1", "pay", "buy (transaction)", "pay-0 (part)", "pay-1 (part)");
+    }
+
+    @Test
+    void rowsThatAreThereTwiceCountOnce() throws IOException {
+        String twice = RUN.lines().map(line -> line + "\n" + line + "\n").collect(Collectors.joining());
+        LogMeasurement log = Logs.measure(folder, HEADER + twice);
+        assertThat(log.records()).isEqualTo(3000);
+        assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(check(log.checks(), "repeated-rows").figures()).startsWith("3000 rows");
+        assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Check::failed);
+    }
+
+    @Test
+    void aRequestThatHangsIsNoLoad() throws IOException {
+        List<Row> rows = new ArrayList<>(backToBack(T0, 20, 40, 3, "h", ""));
+        for (int at = 0; at < 19_000; at += 40) {
+            rows.add(row(T0 + at, 40, "Thread Group 1-4", 4, "h"));
+        }
+        rows.add(row(T0 + 19_000, 300_000, "Thread Group 1-4", 4, "h"));
+        WindowResult cell = only(HEADER + text(rows));
+        assertThat(cell.window().lengthMs()).isEqualTo(20_000);
+        assertThat(cell.steady().users()).isEqualTo(4);
+        assertThat(cell.steady().latency().mean()).isEqualTo(40);
+        assertThat(check(cell.checks(), "hung").figures())
+                .isEqualTo(
+                        "answers to 1 of its requests came up to 299 s after the last one was sent; the slowest took 300000 ms");
+    }
+
+    /** Each visitor is a thread: fewer of them under way are a faster server, and no ramp. */
+    @Test
+    void visitorsWhoComeAtARateAreAnOpenModel() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int visitor = 0; visitor < 3000; visitor++) {
+            long at = visitor * 10L;
+            rows.add(row(T0 + at, at < 12_000 ? 20 : 80, "Visitors 1-" + visitor, 2, "h"));
+        }
+        WindowResult cell = only(HEADER + text(rows));
+        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
+        assertThat(cell.window().lengthMs()).isEqualTo(30_000);
+        assertThat(cell.steady().count()).isEqualTo(2992);
+        assertThat(cell.checks()).noneMatch(Check::failed);
+    }
+
+    private static final String SUMS =
+            "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,grpThreads,"
+                    + "allThreads%s,Hostname\n";
+
+    /** A remote run in statistical mode: times are sums, and the time of day is the end of the last. */
+    @Test
+    void rowsThatAreSumsGiveNoPercentiles() throws IOException {
+        StringBuilder csv = new StringBuilder(SUMS.formatted(",SampleCount,ErrorCount"));
+        for (int row = 1; row <= 20; row++) {
+            csv.append(T0 + 1000 * row).append(",5000,read,,,1.2.3.4-Readers 1-1,false,10000,0,0,100,1,h\n");
+        }
+        LogMeasurement log = Logs.measure(folder, csv.toString());
+        WindowResult cell = log.cells().get(0);
+        assertThat(log.records()).isEqualTo(2000);
+        assertThat(cell.steady().count()).isEqualTo(2000);
+        assertThat(cell.steady().errors()).isEqualTo(20);
+        assertThat(cell.steady().latency().mean()).isEqualTo(50);
+        assertThat(cell.steady().latency().p50()).isNaN();
+        assertThat(cell.steady().latency().max()).isNaN();
+        assertThat(cell.steady().throughput()).isCloseTo(100, within(5.5));
+        assertThat(cell.checks().stream().filter(Check::failed).map(Check::name).toList())
+                .containsExactly("errors");
+        assertThat(check(cell.checks(), "littles-law").figures()).startsWith("L = ");
+        String without = csv.toString().replace(",SampleCount,ErrorCount", "").replace(",100,1,h", ",h");
+        assertRefused(without, "jmeter.save.saveservice.sample_count=true");
+    }
+
+    private void assertRefused(String csv, String message) {
+        assertThatThrownBy(() -> Logs.measure(folder, csv))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
+    }
+
+    /** Two names that are not UTF-8 would become one. */
+    @Test
+    void otherCharsetsAreRefused() throws IOException {
+        Path log = folder.resolve("latin.csv");
+        java.nio.file.Files.write(
+                log,
+                (HEADER + RUN.replace("GET /hello", "größe")).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> RawLog.of(log).measure())
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageStartingWith("line 2: label is not UTF-8: ");
+    }
+
+    @Test
+    void blanksAfterCommasAndUnknownNumbersDoNotMatter() throws IOException {
+        WindowResult plain = only(HEADER + RUN);
+        assertThat(only(HEADER.replace(",", ", ") + RUN.replace(",", ", ")).steady())
+                .isEqualTo(plain.steady());
+        WindowResult unknown = only(HEADER + RUN.replaceFirst(",100,10,10,h", ",-1,-1,10,h"));
+        assertThat(unknown.steady().count()).isEqualTo(plain.steady().count());
+        assertThat(unknown.steady().bytes()).isEqualTo(plain.steady().bytes() - 100);
+        assertThat(unknown.steady().users()).isEqualTo(10);
+    }
+
+    @Test
+    void aRowInTwoLinesIsNamed() throws IOException {
+        LogMeasurement log = Logs.measure(folder, HEADER + RUN.replaceFirst("OK", "Not\nFound"));
+        assertThat(log.records()).isEqualTo(2999);
+        assertThat(check(log.checks(), "broken-rows").figures()).startsWith("lines 2 and 3 are one row");
+        assertRefused(HEADER + RUN.replaceFirst("OK,", "") + RUN, "line 2: 10 fields, the header has 11");
+    }
+
+    @Test
+    void timesMustBeMilliseconds() {
+        assertRefused(HEADER + "1700000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "10 digits: it is in s, ");
+        assertRefused(HEADER + "1700000000000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "16 digits: it is in µs, ");
+    }
 }

@@ -11,14 +11,21 @@ import java.io.InputStreamReader;
 import java.io.PushbackReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
@@ -35,6 +42,10 @@ import org.servletbench.bench.measure.UnreadableLogException;
  *
  * <p>A thread is a user from its first request to its last: {@code grpThreads} has those, too, that wait for their place in the
  * ramp-up, and not those of other hosts and groups.
+ *
+ * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum of their times, and
+ * {@code timeStamp} the end of the last. A transaction, which is the sum of other rows, and the parts of a redirected request are told
+ * apart from requests. A row that has the thread, label, time and duration of another is counted once.
  *
  * <p>The delimiter is what stands after the header's first name. A field in quotes may hold delimiters, line breaks
  * and quotes (doubled). The header may come again, as in files that were put one after the other.
@@ -62,7 +73,9 @@ public final class JMeterCsvReader {
         SENT_BYTES("sentBytes", true),
         CODE("responseCode", false),
         MESSAGE("responseMessage", false),
-        FAILURE("failureMessage", false);
+        FAILURE("failureMessage", false),
+        SAMPLES("SampleCount", true),
+        FAILED_SAMPLES("ErrorCount", true);
 
         static final Column[] ALL = values();
         static final List<Column> REQUIRED = List.of(TIME, ELAPSED, LABEL, SUCCESS);
@@ -85,6 +98,21 @@ public final class JMeterCsvReader {
     private static final int LONGEST_KIND = 500;
     /** A quote that nothing closes must not take all of a log into memory. */
     private static final int LONGEST_RECORD = 256 << 10;
+    /** Message of a transaction controller's row. */
+    private static final String TRANSACTION = "Number of samples in transaction : ";
+    /** Name of one of the requests that a redirected request, or one with embedded resources, took. */
+    private static final Pattern PART = Pattern.compile("(.*)-[0-9]+", Pattern.DOTALL);
+    /** At least this share of a name's rows lie within rows of the whole: its rows are parts. */
+    private static final double MOST_PARTS = 0.99;
+    /** Text that was no UTF-8. */
+    private static final char REPLACED = '\uFFFD';
+    /** Times of today have 13 digits in ms. */
+    private static final long LEAST_SECONDS = 1_000_000_000L;
+
+    private static final long MOST_SECONDS = 100_000_000_000L;
+    private static final long LEAST_MICROSECONDS = 1_000_000_000_000_000L;
+    /** Rows among which repeated ones are looked for, a power of two. */
+    private static final int RECENT = 1 << 14;
     /** What stands after a thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
@@ -96,7 +124,7 @@ public final class JMeterCsvReader {
     private final Chars chars;
     private final Function<LogSource, ? extends Records> sink;
     private final Fields fields = new Fields();
-    private final SliceMap<Integer> labels = new SliceMap<>();
+    private final SliceMap<Label> labels = new SliceMap<>();
     /** By host and thread. */
     private final SliceMap<User> users = new SliceMap<>();
 
@@ -114,20 +142,108 @@ public final class JMeterCsvReader {
     private long headerLines;
     private long samples;
 
+    /** Names that have, or would have, parts. */
+    private final Set<String> wholes = new HashSet<>();
+
+    private final Map<String, Label> names = new LinkedHashMap<>();
+    /** Of recent rows, at the place that a part of it says. */
+    private final long[] recent = new long[RECENT];
+
+    private long repeated;
+    /** Rows that may stand for many requests each. */
+    private long uncounted;
+    /** Of a line with too few fields: how many; 0 if the line before was a row. */
+    private int fieldsBefore;
+
+    private long lineBefore;
+    private long brokenRows;
+    private String firstBroken;
+    private boolean blanks;
+
     private JMeterCsvReader(InputStream log, Function<LogSource, ? extends Records> sink) {
         this.log = new Bytes(log);
         chars = new Chars(this.log);
         this.sink = sink;
     }
 
+    /** What is known of a name's rows. */
+    private static final class Label {
+        /** As the recorder numbers it; several names may have one. */
+        final int cell;
+
+        final int number;
+        final String name;
+        /** The request of which it may be a part; null if there is none. */
+        final String ofWhole;
+        /** Whether others may be parts of it. */
+        boolean isWhole;
+
+        long rows;
+        long transactions;
+        /** Rows within a row of the whole. */
+        long within;
+
+        Label(int cell, int number, String name, String ofWhole) {
+            this.cell = cell;
+            this.number = number;
+            this.name = name;
+            this.ofWhole = ofWhole;
+        }
+
+        boolean isPartOf(Label other) {
+            return ofWhole != null && other.name.equals(ofWhole);
+        }
+
+        Records.Role role() {
+            return rows > 0 && transactions == rows
+                    ? Records.Role.TRANSACTION
+                    : rows > 0 && within >= MOST_PARTS * rows ? Records.Role.PART : Records.Role.REQUEST;
+        }
+    }
+
+    /** A row by its times. */
+    private record Span(Label label, long from, long to) {
+        boolean contains(Span other) {
+            return from <= other.from && other.to <= to;
+        }
+    }
+
     /** A thread of JMeter's, from its first request to its last. */
     private static final class User {
+        /** Rows that may belong together lie so near. */
+        private static final int NEAR = 16;
+
+        final int number;
         final int group;
+        /** Its last rows that are, or may have, parts; null without any. */
+        private ArrayDeque<Span> spans;
+
+        /** Takes a row that is or may have a part, whichever of both comes first in the log. */
+        void add(Span span) {
+            spans = spans == null ? new ArrayDeque<>() : spans;
+            for (Iterator<Span> others = spans.iterator(); others.hasNext(); ) {
+                Span other = others.next();
+                if (span.label.isPartOf(other.label) && other.contains(span)) {
+                    span.label.within++;
+                    return;
+                }
+                if (other.label.isPartOf(span.label) && span.contains(other)) {
+                    other.label.within++;
+                    others.remove();
+                }
+            }
+            spans.addLast(span);
+            if (spans.size() > NEAR) {
+                spans.removeFirst();
+            }
+        }
+
         int label = -1;
         long from = Long.MAX_VALUE;
         long to;
 
-        User(int group) {
+        User(int number, int group) {
+            this.number = number;
             this.group = group;
         }
     }
@@ -202,15 +318,25 @@ public final class JMeterCsvReader {
             if (column == null) {
                 return;
             }
+            int first = begin;
+            int end = begin + length;
+            if (blanks) {
+                while (first < end && buffer[first] == ' ') {
+                    first++;
+                }
+                while (first < end && buffer[end - 1] == ' ') {
+                    end--;
+                }
+            }
             int i = column.ordinal();
             if (column.isNumber) {
-                numbers[i] = parse(buffer, begin, length, column == Column.ELAPSED);
+                numbers[i] = parse(buffer, first, end - first, column != Column.TIME);
                 if (numbers[i] != NONE) {
                     return;
                 }
             }
             from[i] = used;
-            append(buffer, begin, length);
+            append(buffer, first, end - first);
             to[i] = used;
         }
 
@@ -248,6 +374,23 @@ public final class JMeterCsvReader {
             return new String(text, from[i], to[i] - from[i]);
         }
 
+        boolean startsWith(Column column, String prefix) {
+            int i = column.ordinal();
+            if (to[i] - from[i] < prefix.length()) {
+                return false;
+            }
+            int same = 0;
+            while (same < prefix.length() && text[from[i] + same] == prefix.charAt(same)) {
+                same++;
+            }
+            return same == prefix.length();
+        }
+
+        boolean isEmpty(Column column) {
+            int i = column.ordinal();
+            return to[i] == from[i];
+        }
+
         boolean isTitle(Column column) {
             int i = column.ordinal();
             return !(column.isNumber && numbers[i] != NONE)
@@ -277,8 +420,35 @@ public final class JMeterCsvReader {
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .build(fields, chars);
         records(parser.iterator());
+        if (fieldsBefore > 0) {
+            throw fewFields();
+        }
+        if (uncounted > 0 && uncounted == samples) {
+            throw new UnreadableLogException(
+                    "all rows have 0 threads and no response code, as in JMeter's mode=Statistical: each may"
+                            + " stand for many requests, and their number is not in the log: save it"
+                            + " (jmeter.save.saveservice.sample_count=true)");
+        }
         inOrder.forEach(this::ends);
+        roles();
+        recorder.repeated(repeated);
+        if (brokenRows > 0) {
+            recorder.broken(firstBroken + (brokenRows == 1 ? "" : "; " + brokenRows + " rows are broken so"));
+        }
         return samples;
+    }
+
+    /** A cell may have several names. */
+    private void roles() {
+        Map<Integer, Set<Records.Role>> ofCells = new HashMap<>();
+        names.values().stream().filter(label -> label.cell >= 0).forEach(label -> ofCells.computeIfAbsent(
+                        label.cell, none -> EnumSet.noneOf(Records.Role.class))
+                .add(label.role()));
+        ofCells.forEach((cell, roles) -> {
+            if (roles.size() == 1) {
+                recorder.role(cell, roles.iterator().next());
+            }
+        });
     }
 
     /** The last record counts only if its line has an end: else the text ended first. */
@@ -319,8 +489,10 @@ public final class JMeterCsvReader {
             text = headerLine();
         }
         char delimiter = delimiter(text);
-        List<String> titles = Arrays.stream(text.split(Pattern.quote("" + delimiter), -1))
-                .map(title -> title.replaceFirst("^\"(.*)\"$", "$1"))
+        List<String> written = List.of(text.split(Pattern.quote("" + delimiter), -1));
+        blanks = written.stream().anyMatch(title -> !title.equals(title.strip()));
+        List<String> titles = written.stream()
+                .map(title -> title.strip().replaceFirst("^\"(.*)\"$", "$1"))
                 .toList();
         columns = titles.size();
         fields.byPlace = new Column[columns];
@@ -393,8 +565,23 @@ public final class JMeterCsvReader {
 
     /** Takes the record at hand. */
     private void sample() throws IOException {
-        if (fields.count != columns) {
-            throw malformed(fields.count + " fields, the header has " + columns);
+        if (fieldsBefore > 0 && fieldsBefore + fields.count - 1 == columns) {
+            // A line break that should have stood in quotes.
+            brokenRows++;
+            firstBroken = firstBroken == null
+                    ? "lines " + (line - 1) + " and " + line
+                            + " are one row that a line break without quotes parts; it is not counted"
+                    : firstBroken;
+            fieldsBefore = 0;
+            return;
+        }
+        if (fieldsBefore > 0 || fields.count > columns) {
+            throw fieldsBefore > 0 ? fewFields() : malformed(fields.count + " fields, the header has " + columns);
+        }
+        if (fields.count < columns) {
+            fieldsBefore = fields.count;
+            lineBefore = line;
+            return;
         }
         if (fields.isTitle(Column.TIME)) {
             // The header once more.
@@ -404,35 +591,123 @@ public final class JMeterCsvReader {
             return;
         }
         long start = number(Column.TIME);
-        long end = start + number(Column.ELAPSED);
-        int cell = cell();
+        long elapsed = number(Column.ELAPSED);
+        if (samples == 0) {
+            requireMilliseconds(start);
+        }
+        Label label = label();
         int kind = succeeded() ? Recorder.OK : recorder.errorKind(kind());
-        long threads = has(active) ? number(active) : Recorder.UNKNOWN;
+        long threads = has(active) ? Math.max(Recorder.UNKNOWN, number(active)) : Recorder.UNKNOWN;
         if (threads > Integer.MAX_VALUE) {
             throw malformed(threads + " threads");
         }
-        if (has(Column.THREAD)) {
-            sends(cell, start, end);
+        long received = has(Column.BYTES) ? Math.max(0, number(Column.BYTES)) : 0;
+        long sentBytes = has(Column.SENT_BYTES) ? Math.max(0, number(Column.SENT_BYTES)) : 0;
+        boolean hasNoThreads = threads == 0 && has(Column.CODE) && fields.isEmpty(Column.CODE);
+        if (has(Column.SAMPLES) && (hasNoThreads || number(Column.SAMPLES) > 1)) {
+            sum(label, start, elapsed, kind, received, sentBytes);
+            return;
         }
-        long received = has(Column.BYTES) ? number(Column.BYTES) : 0;
-        long sentBytes = has(Column.SENT_BYTES) ? number(Column.SENT_BYTES) : 0;
+        uncounted += hasNoThreads ? 1 : 0;
+        long end = start + elapsed;
+        if (has(Column.THREAD)) {
+            User user = user();
+            if (isRepeated(user, label, start, elapsed)) {
+                repeated++;
+                return;
+            }
+            sends(user, label.cell, start, end);
+            if (label.ofWhole != null || label.isWhole) {
+                user.add(new Span(label, start, end));
+            }
+        }
+        label.rows++;
+        label.transactions += has(Column.MESSAGE) && fields.startsWith(Column.MESSAGE, TRANSACTION) ? 1 : 0;
         samples++;
-        recorder.request(cell, start, end, kind, (int) threads, received, sentBytes);
+        recorder.request(label.cell, start, end, kind, (int) threads, received, sentBytes);
     }
 
-    private int cell() throws UnreadableLogException {
+    /** The time is the end of the last of these requests. */
+    private void sum(Label label, long endMs, long sumMs, int kind, long received, long sentBytes)
+            throws UnreadableLogException {
+        long count = number(Column.SAMPLES);
+        long errors = has(Column.FAILED_SAMPLES) ? number(Column.FAILED_SAMPLES) : kind == Recorder.OK ? 0 : count;
+        if (count < 1 || count > Integer.MAX_VALUE || errors < 0 || errors > count || sumMs < 0) {
+            throw malformed(count + " samples, of which " + errors + " failed, in " + sumMs + " ms");
+        }
+        label.rows++;
+        samples += count;
+        int failed = errors > 0 && kind == Recorder.OK ? recorder.errorKind(kind()) : kind;
+        recorder.sum(
+                label.cell,
+                endMs - sumMs / count,
+                endMs,
+                (int) count,
+                (int) errors,
+                failed,
+                sumMs,
+                received,
+                sentBytes);
+    }
+
+    private void requireMilliseconds(long time) throws UnreadableLogException {
+        if (time >= LEAST_SECONDS && time < MOST_SECONDS || time >= LEAST_MICROSECONDS) {
+            throw malformed("timeStamp " + time + " has " + Long.toString(time).length() + " digits: it is in "
+                    + (time < MOST_SECONDS ? "s" : "µs") + ", and must be in ms, as JMeter writes it");
+        }
+    }
+
+    /** A thread cannot send two requests of one name that begin and end at the same times, unless they take no time. */
+    private boolean isRepeated(User user, Label label, long start, long elapsed) {
+        if (elapsed <= 0 || user.number < 0) {
+            return false;
+        }
+        long hash =
+                (((start * 31 + elapsed) * 1_000_003 + user.number) * 1_000_003 + label.number) * 0x9E3779B97F4A7C15L;
+        int place = (int) (hash >>> 40) & RECENT - 1;
+        if (recent[place] == hash) {
+            return true;
+        }
+        recent[place] = hash;
+        return false;
+    }
+
+    private UnreadableLogException fewFields() {
+        line = lineBefore;
+        return malformed(fieldsBefore + " fields, the header has " + columns);
+    }
+
+    private Label label() throws UnreadableLogException {
         int from = fields.from[Column.LABEL.ordinal()];
         int to = fields.to[Column.LABEL.ordinal()];
-        Integer cell = labels.get(fields.text, from, to);
-        if (cell == null) {
-            cell = recorder.cell(fields.text(Column.LABEL));
-            labels.add(fields.text, from, to, cell);
+        Label known = labels.get(fields.text, from, to);
+        if (known != null) {
+            return known;
         }
-        return cell;
+        String name = fields.text(Column.LABEL);
+        requireText(name, Column.LABEL);
+        Matcher part = PART.matcher(name);
+        Label label = new Label(recorder.cell(name), names.size(), name, part.matches() ? part.group(1) : null);
+        labels.add(fields.text, from, to, label);
+        names.put(name, label);
+        if (label.ofWhole != null) {
+            Optional.ofNullable(names.get(label.ofWhole)).ifPresent(whole -> whole.isWhole = true);
+            wholes.add(label.ofWhole);
+        }
+        label.isWhole = wholes.contains(name);
+        return label;
+    }
+
+    private void requireText(String field, Column column) throws UnreadableLogException {
+        if (field.indexOf(REPLACED) >= 0) {
+            throw malformed(column.title
+                    + " is not UTF-8: convert the log first (iconv -f WINDOWS-1252 -t UTF-8, or the charset"
+                    + " of the machine that wrote it)");
+        }
     }
 
     /** A thread is named after its host, if that is another one, its group and the group's number, and its own. */
-    private void sends(int cell, long start, long end) {
+    private User user() throws UnreadableLogException {
         int from = fields.from[Column.THREAD.ordinal()];
         int to = fields.to[Column.THREAD.ordinal()];
         if (has(Column.HOST)) {
@@ -447,14 +722,19 @@ public final class JMeterCsvReader {
         User user = users.get(fields.text, from, to);
         boolean kept = user != null || users.size() < MOST_USERS;
         if (user == null) {
-            String group =
-                    NUMBER.matcher(new String(fields.text, from, to - from)).replaceFirst("");
-            user = new User(groups.computeIfAbsent(group, recorder::population));
+            String name = new String(fields.text, from, to - from);
+            requireText(name, Column.THREAD);
+            String group = NUMBER.matcher(name).replaceFirst("");
+            user = new User(kept ? inOrder.size() : -1, groups.computeIfAbsent(group, recorder::population));
             if (kept) {
                 users.add(fields.text, from, to, user);
                 inOrder.add(user);
             }
         }
+        return user;
+    }
+
+    private void sends(User user, int cell, long start, long end) {
         if (user.label != cell) {
             user.label = cell;
             BitSet ofGroup = sent.computeIfAbsent(user.group, none -> new BitSet());
@@ -473,7 +753,7 @@ public final class JMeterCsvReader {
         }
         user.to = user.from == Long.MAX_VALUE ? end : Math.max(user.to, end);
         user.from = Math.min(user.from, start);
-        if (!kept) {
+        if (user.number < 0) {
             ends(user);
         }
     }

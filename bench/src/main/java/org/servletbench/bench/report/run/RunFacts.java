@@ -75,8 +75,7 @@ public record RunFacts(
                 .map(", "::concat)
                 .orElse("");
         return Text.text(
-                "%s%s, %,d requests",
-                measured.log().source().words(), jvm, measured.log().records());
+                "%s%s, %s", measured.log().source().words(), jvm, measured.log().rows());
     }
 
     private static String server(JsonNode record) {

@@ -83,7 +83,9 @@ class JMeterTableTest {
             times.add(elapsed);
             firstStart = Math.min(firstStart, start);
             lastEnd = Math.max(lastEnd, start + elapsed);
-            lines.add(line(start, elapsed, "static 100 users", true, 11_503, 118));
+            // Threads of their own: one cannot send the same twice at one time.
+            lines.add(
+                    line(start, elapsed, "static 100 users", true, 11_503, 118).replace(",t,", ",t 1-" + i + ","));
         }
         JMeterTable.Row row =
                 read(String.join("\n", lines) + "\n").row("static 100 users").orElseThrow();
