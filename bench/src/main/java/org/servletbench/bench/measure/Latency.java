@@ -52,9 +52,7 @@ public record Latency(
     /** Figures of {@link Metric.Kind#LATENCY} that are known, ms. */
     public Map<Metric, Double> figures() {
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
-        PERCENTILES.keySet().forEach(metric -> figures.put(metric, percentile(metric)));
-        figures.put(Metric.MEAN, mean);
-        figures.put(Metric.MAX, max);
+        Metric.of(Metric.Kind.LATENCY).forEach(metric -> figures.put(metric, of(metric)));
         figures.values().removeIf(value -> !Double.isFinite(value));
         return figures;
     }
@@ -94,6 +92,11 @@ public record Latency(
     /** Where nothing but the mean is known. */
     static Latency ofMean(double mean) {
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
+    }
+
+    /** A figure of {@link Metric.Kind#LATENCY}, ms; NaN where it is not known. */
+    public double of(Metric metric) {
+        return metric == Metric.MEAN ? mean : metric == Metric.MAX ? max : percentile(metric);
     }
 
     static final Latency NONE = new Latency(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO);

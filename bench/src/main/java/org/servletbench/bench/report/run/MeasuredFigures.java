@@ -4,10 +4,8 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
@@ -18,8 +16,10 @@ import org.servletbench.bench.report.Numbers;
 public final class MeasuredFigures {
     private static final String UNKNOWN = "-";
     /** Of single requests: as coarse as the clock. */
-    private static final Set<String> SINGLE_TIMES =
-            Set.of("p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms");
+    private static final List<Figure> SINGLE_TIMES = Metric.of(Metric.Kind.LATENCY).stream()
+            .filter(Metric::isSingleTime)
+            .map(MeasuredFigures::latency)
+            .toList();
 
     /**
      * One figure of the steady window.
@@ -56,7 +56,7 @@ public final class MeasuredFigures {
          * 1 % open; a dash where nothing can be said.
          */
         public String ratio(WindowResult first, WindowResult second) {
-            double clock = SINGLE_TIMES.contains(key) ? 1 : 0;
+            double clock = SINGLE_TIMES.stream().anyMatch(time -> time.key.equals(key)) ? 1 : 0;
             double before = of.applyAsDouble(first);
             double after = of.applyAsDouble(second);
             double least = Math.max(0, after - clock) / (before + clock);
@@ -70,23 +70,26 @@ public final class MeasuredFigures {
         }
     }
 
-    public static final List<Figure> ALL = List.of(
-            load("window s", "window_s", 0, Summary::seconds),
-            load("users", "users", 1, Summary::users),
-            load("requests", "requests", 0, Summary::count),
-            load("failed", "failed", 0, Summary::errors),
-            load("req/s", "throughput_per_s", 1, Summary::throughput),
-            latency("mean ms", "mean_ms", 2, Latency::mean),
-            latency("stdev ms", "stdev_ms", 2, Latency::stdev),
-            latency("p50 ms", "p50_ms", 0, Latency::p50),
-            latency("p75 ms", "p75_ms", 0, Latency::p75),
-            latency("p90 ms", "p90_ms", 0, Latency::p90),
-            latency("p95 ms", "p95_ms", 0, Latency::p95),
-            latency("p99 ms", "p99_ms", 0, Latency::p99),
-            latency("p99.9 ms", "p99.9_ms", 0, Latency::p999),
-            latency("max ms", "max_ms", 0, Latency::max),
-            load("received B", "received_bytes", 0, Summary::bytes),
-            load("sent B", "sent_bytes", 0, Summary::sentBytes));
+    public static final List<Figure> ALL = Stream.of(
+                    List.of(
+                            load("window s", "window_s", 0, Summary::seconds),
+                            load("users", "users", 1, Summary::users),
+                            load("requests", "requests", 0, Summary::count),
+                            load("failed", "failed", 0, Summary::errors),
+                            load(
+                                    Metric.THROUGHPUT.title(),
+                                    "throughput_per_s",
+                                    Metric.THROUGHPUT.decimals(),
+                                    Summary::throughput),
+                            latency(Metric.MEAN),
+                            load("stdev ms", "stdev_ms", 2, summary -> summary.latency()
+                                    .stdev())),
+                    SINGLE_TIMES,
+                    List.of(
+                            load("received B", "received_bytes", 0, Summary::bytes),
+                            load("sent B", "sent_bytes", 0, Summary::sentBytes)))
+            .flatMap(List::stream)
+            .toList();
 
     /** What the server used, where somebody watched it. */
     public static final List<Figure> SERVER = Stream.concat(
@@ -162,7 +165,8 @@ public final class MeasuredFigures {
         return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady()), of, 1);
     }
 
-    private static Figure latency(String title, String key, int decimals, ToDoubleFunction<Latency> of) {
-        return load(title, key, decimals, summary -> of.applyAsDouble(summary.latency()));
+    private static Figure latency(Metric metric) {
+        return load(metric.title(), metric.title().replace(' ', '_'), metric.decimals(), summary -> summary.latency()
+                .of(metric));
     }
 }
