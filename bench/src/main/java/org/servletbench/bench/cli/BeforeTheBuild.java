@@ -43,6 +43,9 @@ final class BeforeTheBuild {
     private static final Pattern PROPERTIES = Pattern.compile("(?s)<properties>(.*?)</properties>");
     private static final Pattern PROPERTY = Pattern.compile("(?m)^ *<([A-Za-z0-9.-]+)/?>");
 
+    private static final String OWN_PLAN = "-Djmeter.plan=";
+    private static final Pattern PLAN_PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
+
     /** Programs of administrators are often not on a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
@@ -67,6 +70,9 @@ final class BeforeTheBuild {
                 .split("\\s+"));
         Path root = Path.of(args[0]);
         Set<String> names = names(root);
+        words.stream()
+                .filter(word -> word.startsWith(OWN_PLAN))
+                .forEach(word -> names.addAll(ofPlan(Path.of(word.substring(OWN_PLAN.length())))));
         Set<String> profiles = profiles(root);
         splitPath(args[0])
                 .or(() -> noProfile(words, profiles))
@@ -136,6 +142,19 @@ final class BeforeTheBuild {
                     .forEach(property -> names.add(property.group(1)));
         }
         return names;
+    }
+
+    /** The properties that a JMeter plan asks for; none if it cannot be read, which others say. */
+    static Set<String> ofPlan(Path plan) {
+        try {
+            return PLAN_PROPERTY
+                    .matcher(Files.readString(plan))
+                    .results()
+                    .map(found -> found.group(1))
+                    .collect(Collectors.toSet());
+        } catch (IOException e) {
+            return Set.of();
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.servletbench.bench.campaign.Machine;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.load.LoadException;
@@ -59,7 +60,7 @@ public final class JMeterCommand extends BenchCommand {
     void run() {
         read();
         Optional<Path> own = options.text("jmeter.plan").map(Path::of);
-        LoadPlan load = LoadPlan.of(own.isPresent() ? withoutLoad() : options, folder);
+        LoadPlan load = LoadPlan.of(own.isPresent() ? withoutLoad(own.get()) : options, folder);
         Optional<Slo> slo = Slo.of(options);
         boolean missed = false;
         JMeterHosts hosts = JMeterHosts.of(options);
@@ -70,7 +71,8 @@ public final class JMeterCommand extends BenchCommand {
         }
         JMeter jmeter = JMeter.of(module, options);
         own.ifPresentOrElse(
-                plan -> JMeterPlan.own(plan, load), () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
+                plan -> JMeterPlan.own(plan, load).requireElements(jmeter),
+                () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
@@ -126,13 +128,17 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Options for a user's own plan: those of the load do nothing there. */
-    private Options withoutLoad() {
-        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
-            throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
-        });
+    /** Options for a user's own plan: those of the load do nothing there, unless the plan asks for a property of that name. */
+    private Options withoutLoad(Path plan) {
+        Set<String> asked = propertiesOf(plan);
+        OF_LOAD.stream()
+                .filter(name -> options.isGiven(name) && !asked.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
+                });
         options.all().keySet().stream()
-                .filter(name -> name.startsWith("warmup") && options.isGiven(name))
+                .filter(name -> name.startsWith("warmup") && options.isGiven(name) && !asked.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
                     throw new UsageException(
@@ -140,6 +146,15 @@ public final class JMeterCommand extends BenchCommand {
                                     + " cannot be used here: the plan of -Djmeter.plan warms the server up itself, in a setUp Thread Group");
                 });
         return options.orElse(Map.of("tiers", "1", "warmup", "0s"));
+    }
+
+    private static Set<String> propertiesOf(Path plan) {
+        try {
+            return JMeterPlan.properties(Files.readString(plan));
+        } catch (IOException e) {
+            // The reader of the plan says so.
+            return Set.of();
+        }
     }
 
     /** Puts a mark where nobody who opens the dashboard can miss it: into its path. */

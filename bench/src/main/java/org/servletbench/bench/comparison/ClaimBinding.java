@@ -255,6 +255,31 @@ final class ClaimBinding {
         }));
     }
 
+    /**
+     * Checks the table of an article; null: there is none.
+     *
+     * @throws UsageException if a row is of no arm, or of the same arm and load as another
+     */
+    void checkFigures(Published published) {
+        if (published == null) {
+            return;
+        }
+        List<String> known = List.copyOf(arms.keySet());
+        for (int i = 0; i < published.figures().size(); i++) {
+            String arm = published.figures().get(i).arm();
+            if (!known.contains(arm)) {
+                throw wrong(
+                        "published.figures." + i + ".arm",
+                        ": there is no arm '" + arm + "': choose from " + String.join(", ", known));
+            }
+        }
+        if (published.repeatedRow() >= 0) {
+            throw wrong(
+                    "published.figures." + published.repeatedRow(),
+                    " is of the same arm and load as a row before it: give one row, with the mean");
+        }
+    }
+
     private UsageException wrong(String path, String what) {
         return tree.wrong(path, "'" + path + "'" + what);
     }

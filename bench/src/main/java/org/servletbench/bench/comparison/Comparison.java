@@ -188,6 +188,8 @@ public record Comparison(
         requireWorkloads(tree, file.load(), workloads, profiles);
         Rule.check(OF_WHOLE, new Whole(file, arms), tree);
         Map<String, String> settings = settings(tree, file, arms);
+        ClaimBinding claims = new ClaimBinding(tree, arms, file.load(), settings.get("primary"));
+        claims.checkFigures(file.published());
         return new Comparison(
                 name,
                 file.question(),
@@ -195,9 +197,7 @@ public record Comparison(
                 arms,
                 file.load(),
                 workloads,
-                new ClaimList(
-                        new ClaimBinding(tree, arms, file.load(), settings.get("primary")).claims(file.claims()),
-                        file.published()));
+                new ClaimList(claims.claims(file.claims()), file.published()));
     }
 
     private static final List<Rule<ComparisonFile>> OF_FILE = List.of(

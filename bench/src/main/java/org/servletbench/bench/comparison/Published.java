@@ -1,14 +1,19 @@
 package org.servletbench.bench.comparison;
 
+import static org.servletbench.bench.model.Text.text;
+
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -44,13 +49,16 @@ public record Published(
         List<String> untested,
         List<String> audit) {
 
+    /** By how much figures that belong together may differ because they are rounded, or a tool counts its start, as a share. */
+    private static final double ROUNDED = 0.05;
+
     public Published {
-        title = text(title);
-        date = text(date);
-        language = text(language);
-        serverCommand = text(serverCommand);
-        command = text(command);
-        errorsColumn = text(errorsColumn);
+        title = orEmpty(title);
+        date = orEmpty(date);
+        language = orEmpty(language);
+        serverCommand = orEmpty(serverCommand);
+        command = orEmpty(command);
+        errorsColumn = orEmpty(errorsColumn);
         setup = list(setup);
         figures = list(figures);
         disclaimers = list(disclaimers);
@@ -59,7 +67,7 @@ public record Published(
         audit = list(audit);
     }
 
-    private static String text(String value) {
+    private static String orEmpty(String value) {
         return value == null ? "" : value;
     }
 
@@ -79,7 +87,7 @@ public record Published(
             @JsonAnySetter @JsonAnyGetter Map<String, Double> values) {
 
         public Row {
-            workload = text(workload);
+            workload = orEmpty(workload);
             values = values == null ? Map.of() : new LinkedHashMap<>(values);
             values.keySet().forEach(Quantity::of);
         }
@@ -89,11 +97,57 @@ public record Published(
             return users == 0 ? arm + " at start-up" : arm + ", " + workload + ", " + users + " users";
         }
 
+        private boolean isLike(Row other) {
+            return arm.equals(other.arm) && users == other.users && (users == 0 || workload.equals(other.workload));
+        }
+
+        /** What cannot all be true of its figures, for people. */
+        List<String> contradictions() {
+            List<String> found = new ArrayList<>();
+            double mean = at(Quantity.LATENCY_MEAN).orElse(Double.NaN);
+            double min = at(Quantity.LATENCY_MIN).orElse(Double.NaN);
+            double max = at(Quantity.LATENCY_MAX).orElse(Double.NaN);
+            double rate = at(Quantity.THROUGHPUT).orElse(Double.NaN);
+            double took = at(Quantity.REQUESTS).orElse(Double.NaN) / rate;
+            double elapsed = at(Quantity.ELAPSED).orElse(Double.NaN);
+            if (mean > max) {
+                found.add(
+                        text("%s: the mean of %s ms is above the slowest of %s ms", words(), shown(mean), shown(max)));
+            }
+            if (mean < min) {
+                found.add(
+                        text("%s: the mean of %s ms is below the fastest of %s ms", words(), shown(mean), shown(min)));
+            }
+            if (Math.abs(took / elapsed - 1) > ROUNDED) {
+                found.add(text(
+                        "%s: so many requests at %s/s take %.1f s, and not %s s",
+                        words(), shown(rate), took, shown(elapsed)));
+            }
+            return found;
+        }
+
+        private static String shown(double value) {
+            return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        }
+
         /** In the unit of the article; empty where it is not printed. */
         public OptionalDouble at(Quantity quantity) {
             Double value = values.get(quantity.key());
             return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
         }
+    }
+
+    /** What cannot all be true of its figures, row by row, for people. */
+    public List<String> contradictions() {
+        return figures.stream().flatMap(row -> row.contradictions().stream()).toList();
+    }
+
+    /** The place of the first row that has the same arm and load as one before it; -1 without any. */
+    int repeatedRow() {
+        return IntStream.range(0, figures.size())
+                .filter(i -> figures.subList(0, i).stream().anyMatch(figures.get(i)::isLike))
+                .findFirst()
+                .orElse(-1);
     }
 
     /** The row of an arm under a load; empty where it has none. */

@@ -22,9 +22,9 @@ final class CellSeries {
         this.starts = starts;
     }
 
-    /** Its name in figures. */
+    /** Its name in figures; in quotes where blanks around it would not be seen. */
     String shown() {
-        return name + role.suffix;
+        return (name.equals(name.strip()) ? name : '"' + name + '"') + role.suffix;
     }
 
     void forgetCurrent() {

@@ -356,13 +356,13 @@ record FirstScreen(
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
-                        "%s would most likely have found a difference of %s%s%s%s.%s",
+                        "%s would most likely have found a difference of %s%s%s%s, be their noise as large as it may by chance.%s",
                         Words.count(judgement.blocks(), "block"),
                         found < 10 ? Wording.share(found) : "ten times",
                         judgement.primary().size() == 1 ? "" : " in " + metric().words(),
                         where(),
                         among(),
-                        steps().isEmpty() ? "" : " To find a gap of");
+                        steps().isEmpty() ? "" : " With the noise seen, in 8 of 10 new campaigns, to find");
     }
 
     /** The load, where there are several. */
@@ -383,7 +383,7 @@ record FirstScreen(
         return known.size() == group.arms().size() ? "" : " between " + Text.list(known);
     }
 
-    /** A smaller difference, and the blocks that find it. */
+    /** A smaller difference, and the blocks that find it with the noise that was seen: the same as the console says of the margin. */
     record Step(double gap, int blocks) {}
 
     List<Step> steps() {
@@ -392,22 +392,16 @@ record FirstScreen(
         double residual = Family.residual(comparison).sd();
         // More blocks do not make the clock's steps smaller.
         double clock = comparison.clockMost();
-        double byNoise = Math.log1p(found) - clock;
         Optional<SampleSize.Design> design =
                 Outlook.design(judgement.campaign().plan(), judgement.campaign().arms());
-        if (design.isEmpty() || !(residual > 0) || !(byNoise > 0) || Double.isInfinite(found)) {
+        if (design.isEmpty() || !(residual > 0) || Double.isNaN(found) || Double.isInfinite(found)) {
             return List.of();
         }
-        // As much noise as makes these blocks find what they are said to find: pairs have more or less than the
-        // residual.
-        double noise = residual
-                * byNoise
-                / Math.log1p(SampleSize.detectable(residual, judgement.blocks(), design.get(), judgement.settings()));
         // The smallest gap of each number of blocks.
         Map<Integer, Step> steps = new LinkedHashMap<>();
         Arrays.stream(GAPS)
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
-                .mapToObj(gap -> new Step(gap, blocks(Math.expm1(Math.log1p(gap) - clock), noise, design.get())))
+                .mapToObj(gap -> new Step(gap, blocks(Math.expm1(Math.log1p(gap) - clock), residual, design.get())))
                 .filter(step -> step.blocks() > judgement.blocks())
                 .forEach(step -> steps.put(step.blocks(), step));
         return steps.values().stream().limit(MOST_STEPS).toList();

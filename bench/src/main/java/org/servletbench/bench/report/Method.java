@@ -1,15 +1,23 @@
 package org.servletbench.bench.report;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Remedy;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
@@ -41,6 +49,59 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
 
     static boolean inTurns(Plan plan, Cell cell) {
         return plan.inTurns(cell) && Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS);
+    }
+
+    /** How long the servers were loaded and counted, by the load's own record; a sentence for turns and one for whole windows. */
+    List<String> loads() {
+        Plan plan = campaign().plan();
+        List<String> sentences = new ArrayList<>();
+        for (boolean turns : new boolean[] {true, false}) {
+            List<CellResult> results = judgement.chosen().stream()
+                    .flatMap(invocation -> invocation.cells().stream())
+                    .filter(result -> inTurns(plan, result.cell()) == turns && result.seconds() > 0)
+                    .toList();
+            if (!results.isEmpty()) {
+                String seconds =
+                        span(results.stream().mapToDouble(CellResult::seconds).summaryStatistics());
+                sentences.add(
+                        turns
+                                ? text(
+                                        "In turns of at least %s s all users are at one server at a time; each server had %s s of counted"
+                                                + " time under each load.",
+                                        Chart.label(plan.turnSeconds()), seconds)
+                                : text(
+                                        "Under loads in whole windows the users of a load start within %s s; each server had %s of %s s"
+                                                + " in all, ramps cut away.",
+                                        Chart.label(plan.rampUpSeconds()),
+                                        Words.count(plan.rounds(), "window"),
+                                        seconds));
+            }
+        }
+        return sentences;
+    }
+
+    private static String span(DoubleSummaryStatistics seconds) {
+        String least = text("%.1f", seconds.getMin());
+        String most = text("%.1f", seconds.getMax());
+        return least.equals(most) ? least : least + " to " + most;
+    }
+
+    /** Why a block is measured once more, with the names of the marks. */
+    static String repeats() {
+        return "A block is measured once more where a mark excludes a figure, and something else than the server may be the reason: "
+                + Text.list(marks(kind -> kind.cause() == MarkKind.Cause.RECORD && kind.excludes()))
+                + "; or another that excludes, beside "
+                + Text.list(marks(
+                        kind -> kind.cause() == MarkKind.Cause.GENERATOR || kind.cause() == MarkKind.Cause.MACHINE))
+                + ". A mark that excludes nothing repeats nothing.";
+    }
+
+    private static List<String> marks(Predicate<MarkKind> which) {
+        return Arrays.stream(MarkKind.values())
+                .filter(kind -> kind.shown().contains(Remedy.Where.CAMPAIGN))
+                .filter(which)
+                .map(MarkKind::key)
+                .toList();
     }
 
     /** The results in which a trend is looked for: where the load sets the rate there is none. */

@@ -1,23 +1,30 @@
 package org.servletbench.bench.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
 
 /** The articles that ship. */
 class PublishedTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
+
+    @TempDir
+    Path folder;
 
     static Comparison read(String name) {
         return Comparison.read(ROOT, name, Map.of(), PROFILES);
@@ -100,5 +107,47 @@ class PublishedTest {
                 .singleElement()
                 .satisfies(term -> assertThat(comparison.claims().published().value(term))
                         .isCloseTo(ratio, org.assertj.core.api.Assertions.within(0.005)));
+    }
+
+    private static Published.Row row(String arm, Map<String, Double> values) {
+        return new Published.Row(arm, "hello", 100, values);
+    }
+
+    private static Published table(Published.Row... rows) {
+        return new Published("", "", "", null, "", "", "", List.of(rows), null, null, null, null);
+    }
+
+    @Test
+    void figuresThatContradictEachOtherAreFound() {
+        assertThat(table(
+                                row("jetty", Map.of("latency-mean-ms", 20.0, "latency-max-ms", 15.5)),
+                                row("a", Map.of("latency-mean-ms", 2.0, "latency-min-ms", 3.0)),
+                                row("b", Map.of("requests", 9000.0, "throughput-rps", 100.0, "elapsed-s", 30.0)),
+                                row("c", Map.of("requests", 3010.0, "throughput-rps", 100.0, "elapsed-s", 30.0)))
+                        .contradictions())
+                .containsExactly(
+                        "jetty, hello, 100 users: the mean of 20 ms is above the slowest of 15.5 ms",
+                        "a, hello, 100 users: the mean of 2 ms is below the fastest of 3 ms",
+                        "b, hello, 100 users: so many requests at 100/s take 90.0 s, and not 30 s");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {arm: jety, workload: hello, users: 400, requests: 1} | published.figures.1.arm': there is no arm 'jety': choose from
+            {arm: jetty, workload: hello, users: 400, requests: 1} | published.figures.1' is of the same arm and load as a row before it
+            """)
+    void eachRowIsOfAnArmAndLoadOfItsOwn(String row, String message) throws IOException {
+        Path file = folder.resolve("article.yaml");
+        java.nio.file.Files.writeString(file, """
+                arms: {tomcat-nio: , jetty: }
+                load: [{workloads: hello, tiers: 400}]
+                published:
+                  figures:
+                    - {arm: jetty, workload: hello, users: 400, requests: 2}
+                    - %s
+                """.formatted(row));
+        assertThatThrownBy(() -> read(file.toString()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(message);
     }
 }

@@ -355,6 +355,16 @@ class LogCasesTest {
         assertThat(unknown.steady().users()).isEqualTo(10);
     }
 
+    /** Two names that differ only by a blank are two requests, and look so. */
+    @Test
+    void blanksAroundNamesAreSeen() throws IOException {
+        String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");
+        assertThat(Logs.measure(folder, HEADER + RUN + other).cells().stream()
+                        .map(CellMeasurement::name)
+                        .toList())
+                .containsExactly("GET /hello", "\"GET /hello \"");
+    }
+
     @Test
     void aRowInTwoLinesIsNamed() throws IOException {
         LogMeasurement log = Logs.measure(folder, HEADER + RUN.replaceFirst("OK", "Not\nFound"));

@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -826,5 +827,28 @@ class WaysInIT {
             }
         }
         return places;
+    }
+
+    /** What the Scala plug-in knows of a build has absolute paths, by which it deletes the classes that it made. */
+    @Test
+    void aCopyOfABuiltCloneTouchesOnlyItself() throws IOException, InterruptedException {
+        assertThat(Maven.run(clone, "test-compile").exitCode()).isZero();
+        Path classes = clone.resolve("simulations/target/test-classes");
+        List<Path> built = files(classes);
+        Path copy = folder.resolve("copy");
+        for (Path file : files(clone)) {
+            Path to = copy.resolve(clone.relativize(file));
+            Files.createDirectories(to.getParent());
+            Files.copy(file, to, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        assertThat(Maven.run(copy, "test-compile").exitCode()).isZero();
+        assertThat(files(classes)).isEqualTo(built).anyMatch(file -> file.endsWith("CampaignSimulation.class"));
+        assertThat(files(copy.resolve("simulations/target/test-classes"))).hasSameSizeAs(built);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
     }
 }

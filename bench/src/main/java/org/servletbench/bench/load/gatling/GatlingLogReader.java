@@ -127,7 +127,8 @@ public final class GatlingLogReader {
             boolean plausible = version.matches("[0-9A-Za-z.\\-]{1,40}");
             throw new UnreadableLogException(
                     plausible
-                            ? "written by Gatling " + version + "; only logs of Gatling " + VERSION + " are read"
+                            ? "written by Gatling " + version + "; only logs of Gatling " + VERSION
+                                    + " are read: run the simulation with it, or take the figures of that Gatling's own report"
                             : "no simulation.log of Gatling 3.13 or later");
         }
         String simulation = string();

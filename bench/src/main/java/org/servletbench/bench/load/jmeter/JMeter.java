@@ -3,6 +3,7 @@ package org.servletbench.bench.load.jmeter;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.zip.ZipFile;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
@@ -92,6 +95,36 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         } catch (IOException e) {
             throw new LoadException("cannot read " + BUILD + " (" + e.getMessage() + ")");
         }
+    }
+
+    /** Names by which plans call elements of JMeter's own. */
+    Set<String> elements() {
+        Properties names = new Properties();
+        try (InputStream in = Files.newInputStream(home.resolve("bin").resolve("saveservice.properties"))) {
+            names.load(in);
+        } catch (IOException e) {
+            throw new LoadException("cannot read JMeter's names of elements (" + e.getMessage() + ")");
+        }
+        return names.stringPropertyNames();
+    }
+
+    /** Whether a class is in one of its jars. */
+    boolean hasClass(String name) {
+        String entry = name.replace('.', '/') + ".class";
+        for (Path folder : List.of(home.resolve("lib").resolve("ext"), home.resolve("lib"))) {
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.jar")) {
+                for (Path jar : jars) {
+                    try (ZipFile zip = new ZipFile(jar.toFile())) {
+                        if (zip.getEntry(entry) != null) {
+                            return true;
+                        }
+                    }
+                }
+            } catch (IOException e) {
+                throw new LoadException("cannot read JMeter's jars (" + e.getMessage() + ")");
+            }
+        }
+        return false;
     }
 
     private static Path jar(Path home, String version) {

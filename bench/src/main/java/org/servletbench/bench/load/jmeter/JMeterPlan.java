@@ -11,11 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.LoadModel.Closed;
@@ -28,6 +32,7 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /**
  * The plan of one run: {@code tiers.jmx} with exactly the workloads and tiers that were asked for.
@@ -70,6 +75,11 @@ public final class JMeterPlan {
 
     private final Map<String, String> hostProperties = new TreeMap<>();
 
+    /** Properties of JMeter that name the server. */
+    private static final List<String> OF_SERVER = List.of("host", "port");
+
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
+
     /** The file of a user's own plan. */
     private final Optional<Path> own;
 
@@ -92,10 +102,9 @@ public final class JMeterPlan {
             throw new UsageException(file + " is not a plan of JMeter: it has no TestPlan");
         }
         String text = plan.document.getDocumentElement().getTextContent();
-        for (String name : List.of("host", "port")) {
-            if (!Pattern.compile("\\$\\{__(P|property)\\(\\s*" + name + "\\s*[,)]")
-                    .matcher(text)
-                    .find()) {
+        Set<String> asked = properties(text);
+        for (String name : OF_SERVER) {
+            if (!asked.contains(name)) {
                 throw new UsageException(file + " does not ask for the property " + name
                         + ": write ${__P(host,127.0.0.1)} and" + " ${__P(port,8080)} for the server");
             }
@@ -109,6 +118,47 @@ public final class JMeterPlan {
                         + ": only the one of the properties host and port is started and watched")
                 .ifPresent(UsageException::raise);
         return plan;
+    }
+
+    /** The JMeter properties that a plan asks for: {@code ${__P(users,10)}}, {@code ${__property(users)}}. */
+    public static Set<String> properties(String plan) {
+        return PROPERTY.matcher(plan)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Those that a user gives with {@code -D}, for {@code -J}; host and port are the rig's. */
+    Map<String, String> given() {
+        Map<String, String> given = new TreeMap<>();
+        if (isOwn()) {
+            properties(document.getDocumentElement().getTextContent()).stream()
+                    .filter(name -> !OF_SERVER.contains(name))
+                    .forEach(name ->
+                            Optional.ofNullable(System.getProperty(name)).ifPresent(value -> given.put(name, value)));
+        }
+        return given;
+    }
+
+    /**
+     * Looks for elements of plug-ins, with which JMeter fails only when it has started.
+     *
+     * @throws UsageException for the first that this JMeter does not have
+     */
+    public void requireElements(JMeter jmeter) {
+        Set<String> aliases = jmeter.elements();
+        NodeList all = document.getElementsByTagName("*");
+        IntStream.range(0, all.getLength())
+                .mapToObj(i -> (Element) all.item(i))
+                .flatMap(one -> Stream.of(one.getAttribute("testclass"), one.getAttribute("guiclass")))
+                .filter(name -> !name.isEmpty() && !aliases.contains(name))
+                .distinct()
+                .filter(name -> !jmeter.hasClass(name))
+                .findFirst()
+                .map(name -> own.map(Path::toString).orElse("the plan") + " needs " + name
+                        + ", which JMeter " + jmeter.version()
+                        + " does not have: replace this element of a plug-in by one of JMeter's own")
+                .ifPresent(UsageException::raise);
     }
 
     private static boolean isElsewhere(String property, String value) {

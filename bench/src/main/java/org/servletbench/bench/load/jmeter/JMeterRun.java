@@ -163,6 +163,7 @@ public final class JMeterRun {
         List<String> arguments = new ArrayList<>();
         arguments.add("-Jhost=" + server.url().getHost());
         arguments.add("-Jport=" + server.url().getPort());
+        plan.given().forEach((name, value) -> arguments.add("-J" + name + "=" + value));
         plan.hostProperties().forEach((name, value) -> arguments.add("-G" + name + "=" + value));
         if (load.model() instanceof LoadModel.Open) {
             // The Open Model Thread Group leaves a thread behind that would keep JMeter running for a minute.

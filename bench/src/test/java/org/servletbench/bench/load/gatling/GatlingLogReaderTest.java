@@ -175,7 +175,9 @@ class GatlingLogReaderTest {
         byte[] log = new Logs.GatlingWriter("3.14.9", "s").log();
         assertThatThrownBy(() -> Logs.measure(folder, log))
                 .isInstanceOf(UnreadableLogException.class)
-                .hasMessage("written by Gatling 3.14.9; only logs of Gatling 3.15.1 are read");
+                .hasMessage(
+                        "written by Gatling 3.14.9; only logs of Gatling 3.15.1 are read: run the simulation with it, or"
+                                + " take the figures of that Gatling's own report");
     }
 
     @Test

@@ -9,6 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.LoadPlan;
@@ -99,6 +104,43 @@ class JMeterPlanTest {
         assertThat(own.labels()).isEmpty();
         assertThat(own.writeToRun(folder.resolve("plan.jmx"))).isEqualTo(file);
         assertThat(folder.resolve("plan.jmx")).content().contains("${__P(users,100)}");
+        assertThat(own.given()).isEmpty();
+        System.setProperty("users", "7");
+        try {
+            assertThat(own.given()).containsExactly(Map.entry("users", "7"));
+        } finally {
+            System.clearProperty("users");
+        }
+    }
+
+    /** JMeter itself starts, waits, and says only that it could not read the plan. */
+    @Test
+    void anElementOfAPlugInIsNamedBeforeAnythingStarts() throws IOException {
+        Path home = folder.resolve("jmeter");
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("lib/ext"));
+        Path names = home.resolve("bin/saveservice.properties");
+        String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));
+        Set<String> used = Pattern.compile("(?:testclass|guiclass)=\"([^\"]+)\"")
+                .matcher(hello)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        Files.write(names, used.stream().map(name -> name + "=x").toList());
+        JMeter jmeter = new JMeter(home, "5.6.3", "1g", home, home, "");
+        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        Path file = folder.resolve("shop.jmx");
+        Files.writeString(file, hello);
+        JMeterPlan.own(file, load).requireElements(jmeter);
+        Files.writeString(file, hello.replace("testclass=\"ThreadGroup\"", "testclass=\"kg.apc.UltimateThreadGroup\""));
+        assertThatThrownBy(() -> JMeterPlan.own(file, load).requireElements(jmeter))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(" needs kg.apc.UltimateThreadGroup, which JMeter 5.6.3 does not have")
+                .hasMessageNotContaining("\n");
+        try (ZipOutputStream jar = new ZipOutputStream(Files.newOutputStream(home.resolve("lib/ext/plug.jar")))) {
+            jar.putNextEntry(new ZipEntry("kg/apc/UltimateThreadGroup.class"));
+        }
+        JMeterPlan.own(file, load).requireElements(jmeter);
     }
 
     @Test
