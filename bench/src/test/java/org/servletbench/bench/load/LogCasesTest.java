@@ -360,7 +360,7 @@ class LogCasesTest {
     void blanksAroundNamesAreSeen() throws IOException {
         String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");
         assertThat(Logs.measure(folder, HEADER + RUN + other).cells().stream()
-                        .map(CellMeasurement::name)
+                        .map(WindowResult::name)
                         .toList())
                 .containsExactly("GET /hello", "\"GET /hello \"");
     }
