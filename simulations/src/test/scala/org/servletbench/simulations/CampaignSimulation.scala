@@ -14,6 +14,7 @@ import org.servletbench.bench.load.{
   RateSteps,
   Schedule,
   TurnClock,
+  RowSeries,
   UserPlace
 }
 
@@ -55,6 +56,7 @@ class CampaignSimulation extends Simulation {
   private def request(stop: Schedule.Stop): HttpRequestBuilder =
     request(stop.name, stop)
 
+  private val rows = new RowSeries
   private val Place = "place"
   private val Step = "step"
 
@@ -68,7 +70,7 @@ class CampaignSimulation extends Simulation {
       stop: Schedule.Stop,
       made: Schedule.Stop => HttpRequestBuilder
   ): ChainBuilder = {
-    val passes = new AtomicLong
+    val passes = rows.of(stop)
     val parts = stop.parts.asScala.toVector
     val sends = parts.map(part => exec(made(part)))
     val next = exec { session =>
@@ -316,6 +318,8 @@ class CampaignSimulation extends Simulation {
           start.map(wait(_, window.name)) ++ Some(population(window, start))
       }
     } ++ schedule.searches.asScala.map(search)
+
+  after(rows.tell(println(_)))
 
   setUp(
     (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: loads

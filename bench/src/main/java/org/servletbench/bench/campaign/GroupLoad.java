@@ -224,7 +224,7 @@ final class GroupLoad {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
                         .forEach(found -> stops.add(
-                                stop(server.name(), server.target().url().toString(), found)));
+                                stop(server.name(), server.target().url().toString(), found, rows(server, found))));
             }
             if (!stops.isEmpty()) {
                 loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
@@ -253,7 +253,14 @@ final class GroupLoad {
                 options);
     }
 
-    private static Schedule.Stop stop(String name, String server, Workload of) {
+    /** Where the rows of a workload's data go on; null where it has none. */
+    private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
+        return of.parts().stream().noneMatch(part -> part.sending().varies())
+                ? null
+                : new Schedule.Stop.Rows(of.name(), server.target().nextRow(of.name()));
+    }
+
+    private static Schedule.Stop stop(String name, String server, Workload of, Schedule.Stop.Rows rows) {
         return new Schedule.Stop(
                 name,
                 server,
@@ -262,8 +269,9 @@ final class GroupLoad {
                 of.maxBytes(),
                 of.sending(),
                 of.requests().stream()
-                        .map(request -> stop(request.labelIn(of), server, request))
-                        .toList());
+                        .map(request -> stop(request.labelIn(of), server, request, null))
+                        .toList(),
+                rows);
     }
 
     /** Shortest turn, ms: what is read at its edges must belong to it. */
@@ -330,6 +338,13 @@ final class GroupLoad {
         @Override
         public Optional<String> death() {
             return GroupLoad.this.death();
+        }
+
+        @Override
+        public void nextRow(String url, String workload, long row) {
+            servers.stream()
+                    .filter(server -> server.target().url().toString().equals(url))
+                    .forEach(server -> server.target().nextRow(workload, row));
         }
 
         @Override

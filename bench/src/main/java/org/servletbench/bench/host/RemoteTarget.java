@@ -311,6 +311,21 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
+    public long nextRow(String workload) {
+        return call(server -> server.nextRow(workload), SOON);
+    }
+
+    @Override
+    public void nextRow(String workload, long row) {
+        call(
+                server -> {
+                    server.nextRow(workload, row);
+                    return row;
+                },
+                SOON);
+    }
+
+    @Override
     public WarmUp.Burst burst(String arm, List<Workload> workloads, int users, Duration length) {
         List<Workload> sent = List.copyOf(workloads);
         return call(server -> server.burst(arm, sent, users, length), length.plus(PATIENCE));

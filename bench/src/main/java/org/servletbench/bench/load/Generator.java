@@ -165,6 +165,14 @@ public interface Generator {
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
         List<TurnUse> uses(Batch.Task task);
 
+        /**
+         * The generator has sent rows of a workload's data to a server.
+         *
+         * @param url of the server
+         * @param row number of the next one
+         */
+        default void nextRow(String url, String workload, long row) {}
+
         /** What happens now to a server, for people; an empty name stands for all of them. */
         void phase(String server, String what);
     }

@@ -83,6 +83,7 @@ public record Schedule(
      * @param maxBytes the greatest
      * @param sending method, headers, body and status
      * @param requests what each user sends in order, by labels, in place of path and sending; empty: that one request
+     * @param rows of its data; null where it has none
      */
     public record Stop(
             String name,
@@ -91,7 +92,16 @@ public record Schedule(
             int minBytes,
             int maxBytes,
             RequestSpec sending,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Rows rows) {
+
+        /**
+         * Rows of data, each of which one request, or one pass through a list, takes.
+         *
+         * @param workload whose they are: its loads on this server go on from one another
+         * @param from number of the first; those before it were sent by parity check and warm-up
+         */
+        public record Rows(String workload, long from) {}
 
         public Stop {
             sending = sending == null ? RequestSpec.GET : sending;
@@ -100,7 +110,7 @@ public record Schedule(
 
         /** Of one kind of requests. */
         public Stop(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
-            this(name, server, path, minBytes, maxBytes, sending, List.of());
+            this(name, server, path, minBytes, maxBytes, sending, List.of(), null);
         }
 
         /** Of plain GETs. */
@@ -110,7 +120,7 @@ public record Schedule(
 
         /** The same under another name. */
         Stop named(String other) {
-            return new Stop(other, server, path, minBytes, maxBytes, sending, requests);
+            return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows);
         }
 
         /** What is sent in order, by the names in the log. */
@@ -230,6 +240,9 @@ public record Schedule(
 
     /** How everything begins that a generator of ours prints. */
     static final String SAID = "servlet-bench: ";
+
+    /** Said at the end: how many rows of data were sent; server, number of the next row, and workload follow. */
+    public static final String NEXT_ROW = "servlet-bench: next row ";
 
     /** What the generator prints when it is warm and its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";

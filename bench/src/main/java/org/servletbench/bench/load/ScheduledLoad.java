@@ -254,6 +254,9 @@ public final class ScheduledLoad implements AutoCloseable {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
         } else if (line.startsWith(Schedule.STEP)) {
             stepBegins(line.substring(Schedule.STEP.length()));
+        } else if (line.startsWith(Schedule.NEXT_ROW)) {
+            String[] words = line.substring(Schedule.NEXT_ROW.length()).split(" ", 3);
+            watch.nextRow(words[0], words[2], Long.parseLong(words[1]));
         } else if (line.startsWith(Schedule.STEP_END)) {
             watch.mark(searched(line.substring(Schedule.STEP_END.length())));
         }

@@ -19,6 +19,7 @@ import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.Preflight;
@@ -123,7 +124,22 @@ public interface Target extends AutoCloseable {
 
     /** What it answers to each workload, asked on its own machine: {@link Parity#of(URI, List)}. */
     default Map<String, String> answers(List<Workload> workloads) {
-        return Parity.of(url(), workloads);
+        return Parity.of(url(), workloads, rows());
+    }
+
+    /** Where rows of data that it was sent are counted; those of a server of somebody else begin anew. */
+    default RowCounters rows() {
+        return new RowCounters();
+    }
+
+    /** The number of the next row of a workload's data, from 0. */
+    default long nextRow(String workload) {
+        return rows().of(workload).get();
+    }
+
+    /** A generator has sent the rows before this one. */
+    default void nextRow(String workload, long row) {
+        rows().of(workload).set(row);
     }
 
     /** One burst of warm-up, from its own machine: {@link WarmUp#burst}. */

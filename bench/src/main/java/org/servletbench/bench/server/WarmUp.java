@@ -214,7 +214,7 @@ public final class WarmUp {
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {
             Optional<CompilerTime> from = target.compilerTime();
-            double rate = new LoadClient(target.url(), workloads, users).burst(length);
+            double rate = new LoadClient(target.url(), workloads, users, target.rows()).burst(length);
             return burst(target, rate, from);
         } catch (IOException e) {
             throw new TargetException(name + " stopped answering while it was warmed up: "

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.CompilerThreads;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.LinuxKernel;
@@ -22,6 +23,7 @@ public abstract class WatchedTarget implements Target {
 
     private final Path folder;
     private final ServerRecord serverRecord;
+    private final RowCounters rows = new RowCounters();
     private final Supplier<List<Long>> processes = this::pids;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final OthersMeter generatorOthers = ProcessMeters.newOthers();
@@ -52,6 +54,11 @@ public abstract class WatchedTarget implements Target {
     protected final void watch() throws IOException {
         monitor = JvmMonitor.start(this::sample, folder.resolve("monitor.csv"));
         up();
+    }
+
+    @Override
+    public RowCounters rows() {
+        return rows;
     }
 
     /** Its processes are ours, to the meters of every server of this machine. */

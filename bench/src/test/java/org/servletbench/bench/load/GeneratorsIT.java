@@ -175,7 +175,15 @@ class GeneratorsIT {
     /** Notes what it is told. */
     static final class Noting implements Generator.Watch {
         final List<String> told = new CopyOnWriteArrayList<>();
+        /** By server and workload. */
+        final Map<String, Long> nextRows = new ConcurrentHashMap<>();
+
         private volatile ProcessHandle generator;
+
+        @Override
+        public void nextRow(String server, String workload, long row) {
+            nextRows.put(server + " " + workload, row);
+        }
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -285,7 +293,8 @@ class GeneratorsIT {
                                 RequestSpec.GET,
                                 Stream.of("first", "second")
                                         .map(label -> new Schedule.Stop(label, stop.server(), "/hello?" + label, 5, 5))
-                                        .toList()))
+                                        .toList(),
+                                null))
                         .toList());
     }
 
@@ -345,7 +354,8 @@ class GeneratorsIT {
                         CREATE,
                         all.stream()
                                 .map(sending -> owners(sending.method(), OF_LIST, sending))
-                                .toList())));
+                                .toList(),
+                        null)));
 
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), tasks.toArray(Batch.Task[]::new)), folder, new Noting());
@@ -382,6 +392,32 @@ class GeneratorsIT {
         assertThat(rows[2] - rows[0])
                 .as("they take turns; four users may be within the list")
                 .isLessThanOrEqualTo(1 + 1 + 4);
+    }
+
+    /** Parity check and warm-up have sent rows before; the loads of one generator are one series, whose end it tells. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    @ResourceLock("counter")
+    void rowsOfDataGoOn(String name) {
+        Generator generator = present(name);
+        Schedule.Stop plain = owners("a", "/owners", PUT);
+        Schedule.Stop stop = new Schedule.Stop(
+                plain.name(),
+                plain.server(),
+                plain.path(),
+                plain.minBytes(),
+                plain.maxBytes(),
+                PUT,
+                List.of(),
+                new Schedule.Stop.Rows("new owners", 7));
+        Noting watch = new Noting();
+        Generator.Results results =
+                generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
+        COUNTER.bodies.values().forEach(LongAdder::reset);
+        long sent = results.results().stream()
+                .mapToLong(one -> ((LoadResult.FromLog) one).cell().whole().count())
+                .sum();
+        assertThat(watch.nextRows).containsExactly(Map.entry(url(0) + " new owners", 7 + sent));
     }
 
     private static Schedule.Stop owners(String name, String path, RequestSpec sending) {

@@ -195,7 +195,8 @@ class MergedLogsTest {
         assertThatThrownBy(() -> merged(gatling, gatling, other))
                 .hasMessageContaining(other + " (Gatling 3.15.1, a.Simulation)");
         assertThatThrownBy(() -> merged(gatling, older))
-                .hasMessageStartingWith(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read: ");
+                .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read: run the"
+                        + " simulation with it, or take the figures of that Gatling's own report");
         assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> TurnsReader.read(
                         new Rotation(CELLS, 0, 1, 1, 1), List.of(), 1, List.of(), 0, log(gatling, other)::read))

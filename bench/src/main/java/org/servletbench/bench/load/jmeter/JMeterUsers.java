@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.GeneratorWarmUp;
+import org.servletbench.bench.load.RowSeries;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
 import org.servletbench.bench.load.UserPlace;
@@ -31,6 +32,12 @@ public abstract class JMeterUsers {
 
     private static final long LINE_UP_MINUTES = 5;
     private static final Map<String, JMeterUsers> GROUPS = new ConcurrentHashMap<>();
+    private static final RowSeries ROWS = new RowSeries();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> ROWS.tell(System.out::println)));
+    }
+
     private static final AtomicBoolean MEASURING = new AtomicBoolean();
 
     /**
@@ -89,7 +96,7 @@ public abstract class JMeterUsers {
             return new Requests(
                     stop.server(),
                     stop.parts().stream().map(one -> Request.of(one, index)).toList(),
-                    new AtomicLong());
+                    ROWS.of(stop));
         }
 
         Request next(UserPlace user) {

@@ -5,8 +5,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.TargetException;
@@ -21,20 +22,28 @@ public final class LoadClient {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final URI url;
-    private final List<IntFunction<HttpWire.Request>> requests;
+    private final List<LongFunction<HttpWire.Request>> requests;
     private final List<Integer> statuses;
     /** Indices of requests with which a user may begin: the first of a list. */
     private final List<Integer> begins = new ArrayList<>();
+    /** By request: where the rows of its workload are counted. */
+    private final List<AtomicLong> rows = new ArrayList<>();
 
     private final int users;
 
-    public LoadClient(URI url, List<Workload> workloads, int users) {
+    /**
+     * A client of one server.
+     *
+     * @param rows of the server's workloads that were sent already; goes on
+     */
+    public LoadClient(URI url, List<Workload> workloads, int users, RowCounters rows) {
         this.url = url;
         this.users = users;
         List<Workload> parts = new ArrayList<>();
         workloads.forEach(workload -> {
             begins.add(parts.size());
             parts.addAll(workload.parts());
+            workload.parts().forEach(part -> this.rows.add(rows.of(workload.name())));
         });
         this.requests = parts.stream()
                 .map(part -> requests(part.warmUpPath(), part.sending()))
@@ -43,8 +52,8 @@ public final class LoadClient {
                 parts.stream().map(Workload::sending).map(RequestSpec::status).toList();
     }
 
-    /** By their number. */
-    private IntFunction<HttpWire.Request> requests(String path, RequestSpec sending) {
+    /** By the number of the row. */
+    private LongFunction<HttpWire.Request> requests(String path, RequestSpec sending) {
         HttpWire.Request first = HttpWire.request(url, path, sending);
         return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
     }
@@ -61,7 +70,7 @@ public final class LoadClient {
         List<Thread> threads = new ArrayList<>();
         IOException[] trouble = new IOException[1];
         for (int user = 0; user < users; user++) {
-            int first = user / begins.size() * requests.size() + begins.get(user % begins.size());
+            int first = begins.get(user % begins.size());
             Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
                 try {
                     send(first, end, answers);
@@ -89,10 +98,11 @@ public final class LoadClient {
         while (System.nanoTime() < end) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;
-                for (int i = first; open && System.nanoTime() < end; i++) {
-                    HttpWire.Answer answer =
-                            connection.ask(requests.get(i % requests.size()).apply(i / requests.size()));
-                    if (answer.status() == statuses.get(i % requests.size())) {
+                long row = 0;
+                for (int i = first; open && System.nanoTime() < end; i = (i + 1) % requests.size()) {
+                    row = begins.contains(i) ? rows.get(i).getAndIncrement() : row;
+                    HttpWire.Answer answer = connection.ask(requests.get(i).apply(row));
+                    if (answer.status() == statuses.get(i)) {
                         answers.increment();
                     }
                     open = answer.staysOpen();

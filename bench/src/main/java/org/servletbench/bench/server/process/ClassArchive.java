@@ -17,6 +17,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
@@ -205,7 +206,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
 
     private static void load(ServerProcess server, List<Workload> workloads, WarmUpPlan plan, Duration length)
             throws IOException {
-        LoadClient client = new LoadClient(server.url(), workloads, plan.users());
+        LoadClient client = new LoadClient(server.url(), workloads, plan.users(), new RowCounters());
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < end) {
             client.burst(plan.burst());

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
+import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 /**
@@ -119,6 +121,15 @@ public final class Parity {
      * @throws TargetException if it does not answer, or with another status or length than the workload says
      */
     public static Map<String, String> of(URI server, List<Workload> workloads) {
+        return of(server, workloads, new RowCounters());
+    }
+
+    /**
+     * The same, where requests take rows of data in turn.
+     *
+     * @param rows of the server's workloads that were sent already; goes on
+     */
+    public static Map<String, String> of(URI server, List<Workload> workloads, RowCounters rows) {
         Map<String, String> facts = new TreeMap<>();
         // Answers name what was made, or count it: other numbers in each server, and later others than now.
         boolean changes = workloads.stream()
@@ -126,7 +137,7 @@ public final class Parity {
                 .anyMatch(one -> one.sending().changesState());
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
-            List<List<HttpWire.Answer>> rounds = rounds(server, parts, facts);
+            List<List<HttpWire.Answer>> rounds = rounds(server, parts, facts, rows.of(workload.name()));
             for (int i = 0; i < parts.size(); i++) {
                 int index = i;
                 Workload part = parts.get(i);
@@ -137,16 +148,18 @@ public final class Parity {
                         changes || part.sending().varies());
             }
             if (workload.hasOwnWarmUp()) {
-                ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp());
+                ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), 0);
             }
         }
         return facts;
     }
 
     /** So many rounds of answers that they show what varies from one to the next. */
-    private static List<List<HttpWire.Answer>> rounds(URI server, List<Workload> parts, Map<String, String> facts) {
+    private static List<List<HttpWire.Answer>> rounds(
+            URI server, List<Workload> parts, Map<String, String> facts, AtomicLong rows) {
+        long row = rows.getAndIncrement();
         List<HttpWire.Answer> first = parts.stream()
-                .map(part -> first(server, part, parts.size() > 1, facts))
+                .map(part -> first(server, part, parts.size() > 1, facts, row, rows))
                 .toList();
         List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
         boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
@@ -156,29 +169,38 @@ public final class Parity {
         while (rounds.size() < 2
                 || rounds.size() < most
                         && (rounds.size() < LEAST_ASKED && !known || System.nanoTime() - begin < LEARNING.toNanos())) {
-            rounds.add(round(server, parts));
+            rounds.add(round(server, parts, rows.getAndIncrement()));
         }
         if (!changes && first.stream().flatMap(one -> one.headers().stream()).anyMatch(Parity::mayFollowTheClock)) {
             LockSupport.parkNanos(TICK_NANOS);
-            rounds.add(round(server, parts));
+            rounds.add(round(server, parts, rows.getAndIncrement()));
         }
         return rounds;
     }
 
-    private static List<HttpWire.Answer> round(URI server, List<Workload> parts) {
-        return parts.stream().map(part -> ask(server, part)).toList();
+    private static List<HttpWire.Answer> round(URI server, List<Workload> parts, long row) {
+        return parts.stream().map(part -> ask(server, part, row)).toList();
     }
 
-    private static HttpWire.Answer first(URI server, Workload part, boolean ofList, Map<String, String> facts) {
+    private static HttpWire.Answer first(
+            URI server, Workload part, boolean ofList, Map<String, String> facts, long row, AtomicLong rows) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-            HttpWire.Request request = HttpWire.request(server, part.path(), part.sending());
-            HttpWire.Answer answer = connection.ask(request).decoded();
+            HttpWire.Answer answer = connection
+                    .ask(HttpWire.request(server, part.path(), part.sending(), row))
+                    .decoded();
             require(part, answer);
             // At once: a connection that waited for other requests may have been closed for its idleness.
             boolean once = ofList && part.sending().changesState();
             facts.put(
                     part.name() + ": keep-alive",
-                    once ? (answer.staysOpen() ? "yes" : "no") : keepsOpen(connection, request, part, answer));
+                    once
+                            ? (answer.staysOpen() ? "yes" : "no")
+                            : keepsOpen(
+                                    connection,
+                                    HttpWire.request(
+                                            server, part.path(), part.sending(), ofList ? row : rows.getAndIncrement()),
+                                    part,
+                                    answer));
             return answer;
         } catch (IOException e) {
             throw wrong(server, part, e);
@@ -221,14 +243,14 @@ public final class Parity {
      * @throws TargetException if the server does not answer as it should
      */
     public static void send(URI server, Workload workload) {
-        round(server, workload.parts());
+        round(server, workload.parts(), 0);
     }
 
     /** On a connection of its own. */
-    private static HttpWire.Answer ask(URI server, Workload workload) {
+    private static HttpWire.Answer ask(URI server, Workload workload, long row) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
             HttpWire.Answer answer = connection
-                    .ask(HttpWire.request(server, workload.path(), workload.sending()))
+                    .ask(HttpWire.request(server, workload.path(), workload.sending(), row))
                     .decoded();
             require(workload, answer);
             return answer;

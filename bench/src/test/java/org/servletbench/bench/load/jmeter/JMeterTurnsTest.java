@@ -179,7 +179,8 @@ class JMeterTurnsTest {
                         RequestSpec.GET,
                         Stream.of("x", "y", "z")
                                 .map(label -> new Schedule.Stop(label, stop.server(), "/" + label + "${id}", 0, 9, row))
-                                .toList()))
+                                .toList(),
+                        null))
                 .toList();
         Schedule.Turns load = new Schedule.Turns("shop 1 users", stops, 1, 0, 100, 100, 100, 7, 1);
         JMeterUsers users = JMeterUsers.of(

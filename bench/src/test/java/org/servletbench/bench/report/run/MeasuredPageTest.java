@@ -62,7 +62,7 @@ class MeasuredPageTest {
         load("static", 10, 10);
         load("hello", 10, 10);
         for (int i = 0; i < 30; i++) {
-            rows.append("%d,11,hello 10 users,hello 10-1,false\n".formatted(beginMs - 4000 + 10 * i));
+            rows.append("%d,9,hello 10 users,hello 10-1,false\n".formatted(beginMs - 4000 + 10 * i));
         }
 
         assertThat(page())
@@ -74,7 +74,7 @@ class MeasuredPageTest {
     void where_a_load_has_a_mark_no_number_of_users_is_said_to_be_enough() throws IOException {
         load("hello", 5, 10);
         for (int i = 0; i < 30; i++) {
-            rows.append("%d,11,hello 5 users,hello 5-1,false\n".formatted(beginMs - 4000 + 10 * i));
+            rows.append("%d,9,hello 5 users,hello 5-1,false\n".formatted(beginMs - 4000 + 10 * i));
         }
         load("hello", 10, 19);
         load("hello", 20, 40);

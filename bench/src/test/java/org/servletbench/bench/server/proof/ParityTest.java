@@ -20,10 +20,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,7 @@ import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 class ParityTest {
@@ -134,7 +138,7 @@ class ParityTest {
             Parity.send(url, list);
             assertThat(sent).containsExactly("POST", "GET", "DELETE");
             sent.clear();
-            new LoadClient(url, List.of(list), 1).burst(Duration.ofMillis(50));
+            new LoadClient(url, List.of(list), 1, new RowCounters()).burst(Duration.ofMillis(50));
             assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
             there.set(false);
             assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
@@ -151,6 +155,45 @@ class ParityTest {
     private static Workload request(String label, String method, int status) {
         return new Workload("cart / " + label, "/cart", 0, Workload.ANY_LENGTH)
                 .sending(new RequestSpec(method, Map.of(), "", status));
+    }
+
+    /** No row of data is sent twice before the last: unique values would collide, and caches would know them. */
+    @Test
+    void rowsGoOnThroughParityAndWarmUp() throws IOException {
+        Set<String> names = new TreeSet<>();
+        List<String> twice = new CopyOnWriteArrayList<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            String query = exchange.getRequestURI().getQuery();
+            synchronized (names) {
+                if (!names.add(query)) {
+                    twice.add(query);
+                }
+            }
+            exchange.sendResponseHeaders(201, -1);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        List<Map<String, String>> rows = IntStream.range(0, 100_000)
+                .mapToObj(row -> Map.of("name", "owner-" + row))
+                .toList();
+        List<Workload> create = List.of(new Workload("create", "/?name=${name}", 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec("POST", Map.of(), "", 201, rows)));
+        RowCounters counters = new RowCounters();
+        try {
+            Parity.of(url, create, counters);
+            int ofParity = names.size();
+            new LoadClient(url, create, 2, counters).burst(Duration.ofMillis(50));
+            new LoadClient(url, create, 2, counters).burst(Duration.ofMillis(50));
+            assertThat(ofParity).isBetween(2, names.size() - 2);
+        } finally {
+            server.stop(0);
+        }
+        assertThat(twice).isEmpty();
+        assertThat(names).contains("name=owner-0");
+        assertThat(counters.of("create").get()).isGreaterThanOrEqualTo(names.size());
     }
 
     @Test
