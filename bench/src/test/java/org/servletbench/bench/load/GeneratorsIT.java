@@ -415,7 +415,7 @@ class GeneratorsIT {
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
         COUNTER.bodies.values().forEach(LongAdder::reset);
         long sent = results.results().stream()
-                .mapToLong(one -> ((LoadResult.FromLog) one).cell().whole().count())
+                .mapToLong(one -> one.window().whole().count())
                 .sum();
         assertThat(watch.nextRows).containsExactly(Map.entry(url(0) + " new owners", 7 + sent));
     }
