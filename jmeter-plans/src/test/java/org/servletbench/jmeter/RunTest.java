@@ -24,7 +24,7 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
-import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 
 /** JMeter itself, against a server that counts. */
@@ -135,7 +135,7 @@ class RunTest {
             // The rest is the warm-up, at last at the rate.
             assertThat(server.requestsTo("/hello")).isGreaterThan(175 + 20);
             assertThat(RawLog.of(folder.resolve("results.csv")).measure().cells())
-                    .extracting(CellMeasurement::load)
+                    .extracting(WindowResult::load)
                     .containsExactly(new Load("hello", 0, 50), new Load("static", 0, 50));
             assertThat(Files.readString(folder.resolve("jmeter.log")))
                     .doesNotContain(" ERROR ")

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.servletbench.bench.load.LoadResult.Searched;
+import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.RateSearch;
 import org.servletbench.bench.load.RateSearch.Bracket;
 import org.servletbench.bench.load.RateSearch.Tried;
-import org.servletbench.bench.measure.CellMeasurement;
-import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -49,9 +49,10 @@ final class CapacityMerge {
         this.division = division;
     }
 
-    CellResult of(Searched search, MonitorSeries monitor, List<String> links) {
-        List<Judged> judged = search.steps().stream()
-                .map(step -> judged(step, search, monitor, links))
+    /** @param search its steps, in order */
+    CellResult of(List<LoadResult> search) {
+        List<Judged> judged = search.stream()
+                .map(step -> judged(step.tried().orElseThrow(), step.window()))
                 .toList();
         List<RateStep> steps = judged.stream().map(Judged::step).toList();
         List<Tried> evidence = steps.stream()
@@ -85,13 +86,13 @@ final class CapacityMerge {
                                 unclear.step.why().isEmpty()
                                         ? "it met the objective in some steps and missed it in others, or missed it once"
                                         : unclear.step.why()))));
-        Part.mark(
+        Mark.add(
                 marks,
                 objectiveMissed,
                 MarkKind.OBJECTIVE_MISSED,
                 "no rate of the search met the objective, the lowest was %.0f/s",
                 steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));
-        Part.mark(
+        Mark.add(
                 marks,
                 best.isPresent() && bracket.high() > bracket.low() * (1 + 2 * resolution),
                 MarkKind.GENERATOR_BOTTLENECK,
@@ -119,7 +120,10 @@ final class CapacityMerge {
                 List.of(),
                 at.histogram(),
                 List.copyOf(new LinkedHashSet<>(marks)),
-                links,
+                search.stream()
+                        .flatMap(step -> step.window().links().stream())
+                        .distinct()
+                        .toList(),
                 at.resolutionMs(),
                 at.told(),
                 null,
@@ -128,17 +132,13 @@ final class CapacityMerge {
                 List.of());
     }
 
-    private Judged judged(Searched.Step step, Searched search, MonitorSeries monitor, List<String> links) {
-        Tried tried = step.tried();
-        if (step.cell().isEmpty()) {
+    private Judged judged(Tried tried, WindowResult measured) {
+        if (measured.whole().count() == 0) {
             return new Judged(new RateStep(tried.rate(), Outcome.MISSED, Map.of(), ""), Optional.empty(), List.of());
         }
-        CellMeasurement measured = step.cell().get();
         // The rate is the load's, so that its trend says nothing.
         CellResult result = CellMerge.of(
-                new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()),
-                List.of(Part.of(measured, List.of(), monitor, search.ofLog(), links)),
-                division);
+                new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()), List.of(measured), division);
         // How many may fail is the objective's business.
         List<Mark> marks = result.marks().stream()
                 .filter(mark -> mark.kind() != MarkKind.ERRORS)
@@ -148,7 +148,7 @@ final class CapacityMerge {
         if (missed && !tried.met()) {
             Summary whole = measured.whole();
             figures.put(Metric.ERRORS.key(), 100 * whole.errorShare());
-            Part.PERCENTILES
+            Latency.PERCENTILES
                     .keySet()
                     .forEach(metric -> figures.put(metric.key(), whole.latency().percentile(metric)));
         }

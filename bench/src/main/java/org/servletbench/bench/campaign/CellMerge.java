@@ -1,8 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import static org.servletbench.bench.campaign.Part.mark;
-import static org.servletbench.bench.campaign.Part.put;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,9 +18,11 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -69,19 +68,26 @@ public final class CellMerge {
 
     private CellMerge() {}
 
-    static CellResult of(Cell cell, List<Part> unordered, Division division) {
-        List<Part> parts = unordered.stream()
-                .sorted(Comparator.comparingLong(Part::fromMs))
+    private static void put(Map<String, Double> figures, Metric metric, double value) {
+        if (Double.isFinite(value)) {
+            figures.put(metric.key(), value);
+        }
+    }
+
+    static CellResult of(Cell cell, List<WindowResult> unordered, Division division) {
+        List<WindowResult> windows = unordered.stream()
+                .sorted(Comparator.comparingLong(
+                        (WindowResult window) -> window.steady().fromMs()))
                 .toList();
-        long requests = parts.stream().mapToLong(Part::requests).sum();
-        long errors = parts.stream().mapToLong(Part::errors).sum();
-        double seconds = parts.stream().mapToDouble(Part::seconds).sum();
+        long requests = windows.stream().mapToLong(WindowResult::requests).sum();
+        long errors = windows.stream().mapToLong(WindowResult::errors).sum();
+        double seconds = windows.stream().mapToDouble(WindowResult::seconds).sum();
         Map<String, Double> figures = new TreeMap<>();
         put(figures, Metric.THROUGHPUT, seconds > 0 ? requests / seconds : Double.NaN);
         put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
-        String histogram = latency(parts, figures);
-        use(parts, requests, seconds, figures);
-        Optional<Trend> trend = trend(cell, parts);
+        String histogram = latency(windows, figures);
+        use(windows, requests, seconds, figures);
+        Optional<Trend> trend = trend(cell, windows);
         Optional<Fidelity> fidelity = Fidelity.of(cell.tool());
         Map<String, Double> told = new TreeMap<>();
         if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
@@ -92,26 +98,29 @@ public final class CellMerge {
         }
         return new CellResult(
                 cell,
-                parts.size(),
+                windows.size(),
                 requests,
                 errors,
                 seconds,
                 figures,
-                parts.stream().flatMap(part -> part.rates().stream()).toList(),
+                windows.stream().flatMap(window -> window.rates().stream()).toList(),
                 histogram,
-                marks(parts, figures, trend, division.of(cell)),
-                parts.stream().flatMap(part -> part.links().stream()).distinct().toList(),
+                marks(windows, figures, trend, division.of(cell)),
+                windows.stream()
+                        .flatMap(window -> window.links().stream())
+                        .distinct()
+                        .toList(),
                 fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
                 told,
                 trend.orElse(null),
-                parts.stream().flatMap(part -> part.cpuRates().stream()).toList(),
+                windows.stream().flatMap(window -> window.cpuRates().stream()).toList(),
                 List.of(),
-                each(parts, seconds));
+                each(windows, seconds));
     }
 
-    private static List<CellResult.Request> each(List<Part> parts, double seconds) {
+    private static List<CellResult.Request> each(List<WindowResult> windows, double seconds) {
         Map<String, RequestTally> all = new LinkedHashMap<>();
-        parts.stream().flatMap(part -> part.each().stream()).forEach(one -> all.computeIfAbsent(
+        windows.stream().flatMap(window -> window.each().stream()).forEach(one -> all.computeIfAbsent(
                         one.label(), RequestTally::new)
                 .add(one));
         return all.values().stream()
@@ -126,38 +135,40 @@ public final class CellMerge {
     }
 
     /** Over all windows in order; under an open model it is the generator that sets the rate. */
-    private static Optional<Trend> trend(Cell cell, List<Part> parts) {
+    private static Optional<Trend> trend(Cell cell, List<WindowResult> windows) {
         if (cell.rate() > 0) {
             return Optional.empty();
         }
-        boolean sliced = parts.stream().noneMatch(part -> part.slices().isEmpty());
-        return Trend.of(parts.stream()
-                .flatMap(part -> sliced ? part.slices().stream() : Stream.of(part.requests() / part.seconds()))
+        boolean sliced =
+                windows.stream().noneMatch(window -> window.trendRates().isEmpty());
+        return Trend.of(windows.stream()
+                .flatMap(window -> sliced ? window.trendRates().stream() : Stream.of(window.throughput()))
                 .mapToDouble(Double::doubleValue)
                 .toArray());
     }
 
-    private static String latency(List<Part> parts, Map<String, Double> figures) {
-        if (parts.stream().anyMatch(part -> part.histogram().isEmpty())) {
+    private static String latency(List<WindowResult> windows, Map<String, Double> figures) {
+        if (windows.stream().anyMatch(window -> window.histogram().isEmpty())) {
             // Percentiles are never averaged: with one window the tool's own figures stand, with more only the mean
             // does.
-            if (parts.size() == 1) {
-                figures.putAll(parts.get(0).told());
+            if (windows.size() == 1) {
+                windows.get(0).steady().latency().figures().forEach((metric, value) -> put(figures, metric, value));
             } else {
-                long requests = parts.stream().mapToLong(Part::requests).sum();
+                long requests =
+                        windows.stream().mapToLong(WindowResult::requests).sum();
                 put(
                         figures,
                         Metric.MEAN,
-                        parts.stream()
-                                        .mapToDouble(part -> part.requests()
-                                                * part.told().getOrDefault(Metric.MEAN.key(), Double.NaN))
+                        windows.stream()
+                                        .mapToDouble(window -> window.requests()
+                                                * window.steady().latency().mean())
                                         .sum()
                                 / requests);
             }
             return "";
         }
-        Histogram all = parts.get(0).histogram().orElseThrow().copy();
-        parts.stream().skip(1).forEach(part -> all.add(part.histogram().orElseThrow()));
+        Histogram all = windows.get(0).histogram().orElseThrow().copy();
+        windows.stream().skip(1).forEach(window -> all.add(window.histogram().orElseThrow()));
         if (all.getTotalCount() == 0) {
             return "";
         }
@@ -165,8 +176,8 @@ public final class CellMerge {
         put(
                 figures,
                 Metric.MAX,
-                parts.stream()
-                        .mapToDouble(part -> part.told().getOrDefault(Metric.MAX.key(), Double.NaN))
+                windows.stream()
+                        .mapToDouble(window -> window.steady().latency().max())
                         .max()
                         .orElse(Double.NaN));
         return encoded(all);
@@ -175,7 +186,7 @@ public final class CellMerge {
     private static void latency(Histogram times, Map<String, Double> figures) {
         if (times.getTotalCount() > 0) {
             put(figures, Metric.MEAN, times.getMean());
-            Part.PERCENTILES.forEach((metric, percent) -> put(figures, metric, percentile(times, percent)));
+            Latency.PERCENTILES.forEach((metric, percent) -> put(figures, metric, percentile(times, percent)));
         }
     }
 
@@ -205,72 +216,76 @@ public final class CellMerge {
         return Double.NaN;
     }
 
-    private static void use(List<Part> parts, long requests, double seconds, Map<String, Double> figures) {
-        if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
+    private static void use(List<WindowResult> windows, long requests, double seconds, Map<String, Double> figures) {
+        if (windows.stream().anyMatch(window -> window.use().isEmpty())) {
             return;
         }
-        ToDoubleFunction<Part> cpu = part -> part.requests() * use(part).of(Metric.CPU);
+        ToDoubleFunction<WindowResult> cpu =
+                window -> window.requests() * use(window).of(Metric.CPU);
         for (Metric metric : Metric.ofServer()) {
-            DoubleStream seen =
-                    parts.stream().mapToDouble(part -> use(part).of(metric)).filter(Double::isFinite);
+            DoubleStream seen = windows.stream()
+                    .mapToDouble(window -> use(window).of(metric))
+                    .filter(Double::isFinite);
             put(
                     figures,
                     metric,
                     switch (metric.reading().orElseThrow().how()) {
-                        case PER_REQUEST -> mean(parts, Part::requests, requests, metric);
+                        case PER_REQUEST -> mean(windows, WindowResult::requests, requests, metric);
                         case PER_CPU_TIME ->
-                            mean(parts, cpu, parts.stream().mapToDouble(cpu).sum(), metric);
+                            mean(windows, cpu, windows.stream().mapToDouble(cpu).sum(), metric);
                         case MOST -> seen.max().orElse(Double.NaN);
                         case LEAST -> seen.min().orElse(Double.NaN);
                         case PER_TIME_OF_LOAD, MEAN, OF_BUSIEST_GENERATOR, OF_WORST_MACHINE, OF_WORST_PROCESSORS ->
-                            mean(parts, Part::seconds, seconds, metric);
+                            mean(windows, WindowResult::seconds, seconds, metric);
                     });
         }
     }
 
-    private static ServerUse use(Part part) {
-        return part.use().orElseThrow();
+    private static ServerUse use(WindowResult window) {
+        return window.use().orElseThrow();
     }
 
     /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
-    private static double firstTouch(List<Part> parts) {
-        if (parts.stream().anyMatch(part -> part.use().isEmpty())) {
+    private static double firstTouch(List<WindowResult> windows) {
+        if (windows.stream().anyMatch(window -> window.use().isEmpty())) {
             return Double.NaN;
         }
-        ToDoubleFunction<Part> allocated = part -> part.requests() * use(part).of(Metric.ALLOCATION);
-        return parts.stream()
-                        .mapToDouble(part ->
-                                allocated.applyAsDouble(part) * use(part).firstTouchShare())
+        ToDoubleFunction<WindowResult> allocated =
+                window -> window.requests() * use(window).of(Metric.ALLOCATION);
+        return windows.stream()
+                        .mapToDouble(window ->
+                                allocated.applyAsDouble(window) * use(window).firstTouchShare())
                         .sum()
-                / parts.stream().mapToDouble(allocated).sum();
+                / windows.stream().mapToDouble(allocated).sum();
     }
 
     /** The sum over all windows, each with its weight, divided by what the weights are parts of. */
-    private static double mean(List<Part> parts, ToDoubleFunction<Part> weight, double all, Metric metric) {
-        return parts.stream()
-                        .mapToDouble(
-                                part -> weight.applyAsDouble(part) * use(part).of(metric))
+    private static double mean(
+            List<WindowResult> windows, ToDoubleFunction<WindowResult> weight, double all, Metric metric) {
+        return windows.stream()
+                        .mapToDouble(window ->
+                                weight.applyAsDouble(window) * use(window).of(metric))
                         .sum()
                 / all;
     }
 
     /** What says that the server was not warm under this load; empty: nothing does. */
-    static List<Mark> cold(Cell cell, List<Part> parts) {
+    static List<Mark> cold(Cell cell, List<WindowResult> windows) {
         Map<String, Double> figures = new TreeMap<>();
         use(
-                parts,
-                parts.stream().mapToLong(Part::requests).sum(),
-                parts.stream().mapToDouble(Part::seconds).sum(),
+                windows,
+                windows.stream().mapToLong(WindowResult::requests).sum(),
+                windows.stream().mapToDouble(WindowResult::seconds).sum(),
                 figures);
-        return cold(figures, trend(cell, parts));
+        return cold(figures, trend(cell, windows));
     }
 
     private static List<Mark> cold(Map<String, Double> figures, Optional<Trend> trend) {
         List<Mark> marks = new ArrayList<>();
         trend.ifPresent(one ->
-                mark(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words()));
+                Mark.add(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words()));
         double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
-        mark(
+        Mark.add(
                 marks,
                 compiler > COMPILING_PERCENT,
                 MarkKind.COMPILING,
@@ -281,14 +296,14 @@ public final class CellMerge {
     }
 
     private static List<Mark> marks(
-            List<Part> parts, Map<String, Double> figures, Optional<Trend> trend, Division division) {
+            List<WindowResult> windows, Map<String, Double> figures, Optional<Trend> trend, Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
-                parts.stream().flatMap(part -> part.marks().stream()).toList()));
+                windows.stream().flatMap(window -> window.marks().stream()).toList()));
         marks.addAll(cold(figures, trend));
         trend.ifPresent(
-                one -> mark(marks, one.falls(), MarkKind.UNSTEADY, "the server became slower: %s", one.words()));
-        double firstTouch = firstTouch(parts);
-        mark(
+                one -> Mark.add(marks, one.falls(), MarkKind.UNSTEADY, "the server became slower: %s", one.words()));
+        double firstTouch = firstTouch(windows);
+        Mark.add(
                 marks,
                 firstTouch > FIRST_TOUCH,
                 MarkKind.FIRST_TOUCH,
@@ -296,7 +311,7 @@ public final class CellMerge {
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
         double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
-        mark(
+        Mark.add(
                 marks,
                 others > division.othersPercent(),
                 MarkKind.DISTURBED,
@@ -305,7 +320,7 @@ public final class CellMerge {
                 division.othersPercent());
         // In percent of one processor.
         double steal = figures.getOrDefault(Metric.STEAL.key(), Double.NaN);
-        mark(
+        Mark.add(
                 marks,
                 steal > division.othersPercent(),
                 MarkKind.DISTURBED,
@@ -316,7 +331,7 @@ public final class CellMerge {
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
         // With both at their limits the server's queue is never empty: it sets the pace as much as the generator does.
         boolean alone = !(server >= busy);
-        mark(
+        Mark.add(
                 marks,
                 busy > division.busyShare(),
                 alone ? MarkKind.GENERATOR_BOTTLENECK : MarkKind.GENERATOR_BUSY,

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,10 @@ import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
-import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.TargetException;
@@ -42,6 +42,9 @@ final class GroupLoad {
     /** A load is applied so often at the most, until all servers are warm under it. */
     private static final int MOST_LOADS = 3;
 
+    /** A server that works between its turns by so much more than the others, as a share of what its requests cost: less than the margin. */
+    private static final double OUTSIDE = 0.01;
+
     private final Plan plan;
     private final Options options;
     private final Path root;
@@ -54,16 +57,13 @@ final class GroupLoad {
     private final CampaignWatch watch;
 
     private final Map<String, Long> began = new ConcurrentHashMap<>();
-    private final Map<String, Map<Cell, List<Part>>> parts = new LinkedHashMap<>();
-    /** By cell and arm. */
-    private final Map<Cell, Map<String, Search>> searches = new LinkedHashMap<>();
+    /** By arm. */
+    private final Map<String, Map<Cell, List<LoadResult>>> measured = new LinkedHashMap<>();
 
     private double warmUpSeconds;
     private double loadSeconds;
     /** Processors of the generators that had machines of their own. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
-
-    private record Search(LoadResult.Searched result, MonitorSeries monitor) {}
 
     GroupLoad(
             Plan plan,
@@ -84,7 +84,7 @@ final class GroupLoad {
         this.random = random;
         this.block = block;
         this.watch = watch;
-        servers.forEach(server -> parts.put(server.name(), new LinkedHashMap<>()));
+        servers.forEach(server -> measured.put(server.name(), new LinkedHashMap<>()));
     }
 
     /** Time in which generators warmed themselves up, s. */
@@ -97,30 +97,30 @@ final class GroupLoad {
     }
 
     /** What was measured of an arm so far, by cell. */
-    Map<Cell, List<Part>> parts(String arm) {
-        return parts.get(arm);
+    Map<Cell, List<LoadResult>> measured(String arm) {
+        return measured.get(arm);
     }
 
     /** The results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
-        Function<Cell, CellMerge.Division> divided =
-                cell -> division.withGenerator(senders.getOrDefault(cell, division.generator()));
-        parts.get(arm).forEach((cell, measured) -> {
-            results.add(CellMerge.of(cell, measured, divided.apply(cell)));
-        });
-        searches.forEach((cell, ofArms) -> {
-            Search search = ofArms.get(arm);
-            if (search != null) {
-                results.add(new CapacityMerge(
-                                cell,
-                                Slo.parse(options.required("slo")),
-                                options.asShare("resolution"),
-                                divided.apply(cell))
-                        .of(search.result, search.monitor, links(arm, search.result.files())));
-            }
+        measured.get(arm).forEach((cell, own) -> {
+            CellMerge.Division divided = division.withGenerator(senders.getOrDefault(cell, division.generator()));
+            results.add(
+                    cell.isCapacity()
+                            ? new CapacityMerge(
+                                            cell,
+                                            Slo.parse(options.required("slo")),
+                                            options.asShare("resolution"),
+                                            divided)
+                                    .of(own)
+                            : CellMerge.of(cell, windows(own), divided));
         });
         return results;
+    }
+
+    private static List<WindowResult> windows(List<LoadResult> results) {
+        return results.stream().map(LoadResult::window).toList();
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -204,16 +204,16 @@ final class GroupLoad {
     /** By load: a server that was not warm under it, and what says so. */
     private Map<String, String> cold(Map<String, Cell> cells) {
         Map<String, String> cold = new LinkedHashMap<>();
-        cells.forEach((load, cell) -> parts.forEach((arm, measured) -> {
-            List<Part> own = measured.getOrDefault(cell, List.of());
-            CellMerge.cold(cell, own)
+        cells.forEach((load, cell) -> measured.forEach((arm, results) -> {
+            List<LoadResult> own = cell.isCapacity() ? List.of() : results.getOrDefault(cell, List.of());
+            CellMerge.cold(cell, windows(own))
                     .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
         }));
         return cold;
     }
 
     private void forget(Map<String, Cell> cells) {
-        parts.values().forEach(measured -> measured.keySet().removeAll(cells.values()));
+        measured.values().forEach(results -> results.keySet().removeAll(cells.values()));
     }
 
     private Batch batch(Map<String, Cell> cells) {
@@ -382,80 +382,36 @@ final class GroupLoad {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
         for (LoadResult result : results.results()) {
-            Cell cell = cells.get(result.task().load().name());
-            if (result instanceof LoadResult.InTurns turns) {
-                keep(turns, cell, monitors);
-            } else if (result instanceof LoadResult.Searched search) {
-                searches.computeIfAbsent(cell, of -> new LinkedHashMap<>())
-                        .put(search.server(), new Search(search, monitors.get(search.server())));
-            } else if (result instanceof LoadResult.FromTool tool) {
-                List<Path> files = tool.result().files().stream()
-                        .map(file -> tool.result().folder().resolve(file))
-                        .toList();
-                MonitorSeries monitor = monitors.get(tool.server());
-                List<String> links = links(tool.server(), files);
-                boolean counted = cell.settings().isCounted();
-                add(
-                        tool.server(),
-                        cell,
-                        Part.of(tool.result(), cell.tier(), counted, monitor, tool.fromMs(), tool.toMs(), links));
-            } else if (result instanceof LoadResult.FromLog log) {
-                MonitorSeries monitor = monitors.get(log.server());
-                add(
-                        log.server(),
-                        cell,
-                        Part.of(log.cell(), log.each(), monitor, log.ofLog(), links(log.server(), log.files())));
-            }
+            MonitorSeries monitor = monitors.get(result.server());
+            // What every server has: its monitor and the ends of turns.
+            double least = results.results().stream()
+                    .filter(one -> one.task().equals(result.task()))
+                    .mapToDouble(one -> one.window().outsideTurns(monitors.get(one.server())))
+                    .filter(Double::isFinite)
+                    .min()
+                    .orElse(Double.NaN);
+            double outside = result.window().outsideTurns(monitor) - least;
+            List<Mark> marks = new ArrayList<>();
+            Mark.add(
+                    marks,
+                    outside > OUTSIDE,
+                    MarkKind.OUTSIDE_TURNS,
+                    "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond what all servers have (limit"
+                            + " %.0f %%)",
+                    100 * outside,
+                    100 * OUTSIDE);
+            measured.get(result.server())
+                    .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
+                    .add(result.with(result.window()
+                            .with(monitor)
+                            .withMarks(marks)
+                            .withLinks(links(result.server(), result.files()))));
         }
-    }
-
-    private void keep(LoadResult.InTurns turns, Cell cell, Map<String, MonitorSeries> monitors) {
-        List<String> arms =
-                turns.task().stops().stream().map(Schedule.Stop::name).toList();
-        double[] outside = outside(
-                turns.rotation(),
-                turns.turns().servers(),
-                arms.stream().map(monitors::get).toList());
-        for (int i = 0; i < arms.size(); i++) {
-            add(
-                    arms.get(i),
-                    cell,
-                    Part.of(
-                            turns.turns().servers().get(i),
-                            turns.rotation(),
-                            turns.task().load().tier(),
-                            outside[i],
-                            turns.turns().besideOthers(i),
-                            monitors.get(arms.get(i)),
-                            turns.turns().checks(),
-                            links(arms.get(i), turns.files())));
-        }
-    }
-
-    private void add(String arm, Cell cell, Part part) {
-        parts.get(arm).computeIfAbsent(cell, of -> new ArrayList<>()).add(part);
     }
 
     private List<String> links(String arm, List<Path> files) {
         Path folder = of(arm).folder();
         return files.stream().map(file -> folder.relativize(file).toString()).toList();
-    }
-
-    /**
-     * By how much more CPU time a request takes over the whole load than in the turns, as a share, less the least of all servers:
-     * that is what every server has, its monitor and the ends of turns.
-     */
-    private static double[] outside(Rotation rotation, List<TurnsMeasurement> servers, List<MonitorSeries> monitors) {
-        double[] excess = new double[servers.size()];
-        for (int i = 0; i < excess.length; i++) {
-            double inTurns = servers.get(i).cpuMicrosPerRequest();
-            excess[i] = monitors.get(i)
-                    .over(rotation.originMs(), rotation.endMs(), servers.get(i).all())
-                    .map(use -> use.of(Metric.CPU) / inTurns - 1)
-                    .orElse(Double.NaN);
-        }
-        double least = Arrays.stream(excess).filter(Double::isFinite).min().orElse(Double.NaN);
-        return Arrays.stream(excess).map(one -> one - least).toArray();
     }
 
     static Path folder(Path place) {

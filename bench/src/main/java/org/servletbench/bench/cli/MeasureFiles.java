@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.CellMerge;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
@@ -45,7 +45,7 @@ final class MeasureFiles {
         titles.add("failed_checks");
         csv.writeRecord(titles);
         for (Measured measured : logs) {
-            for (CellMeasurement cell : measured.log().cells()) {
+            for (WindowResult cell : measured.log().cells()) {
                 List<String> fields = new ArrayList<>();
                 fields.add(measured.name());
                 fields.add(cell.name());
@@ -87,7 +87,7 @@ final class MeasureFiles {
                 .with("cells", log.cells().stream().map(MeasureFiles::cell).toList());
     }
 
-    private static Fields cell(CellMeasurement cell) {
+    private static Fields cell(WindowResult cell) {
         Fields fields = new Fields()
                 .with("name", cell.name())
                 .with("workload", cell.load().workload())
@@ -107,13 +107,15 @@ final class MeasureFiles {
                                 .with("target", cell.window().target()))
                 .with("steady", summary(cell.steady()))
                 .with("whole", summary(cell.whole()));
-        if (cell.server().isPresent()) {
+        if (cell.use().isPresent()) {
             Fields server = new Fields();
             MeasuredFigures.SERVER.forEach(
                     figure -> server.with(figure.key(), figure.of().applyAsDouble(cell)));
             fields.put("server", server);
         }
-        return fields.with("steady_histogram_ms", CellMerge.encoded(cell.histogram()))
+        return fields.with(
+                        "steady_histogram_ms",
+                        CellMerge.encoded(cell.histogram().orElseThrow()))
                 .with("checks", checks(cell.checks()))
                 .with("slices", cell.slices().stream().map(MeasureFiles::slice).toList());
     }

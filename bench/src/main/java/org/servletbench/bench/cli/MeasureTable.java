@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
@@ -38,7 +38,7 @@ final class MeasureTable {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
             rows(measured, MeasuredFigures.ALL).forEach(out::println);
-            if (log.cells().stream().anyMatch(cell -> cell.server().isPresent())) {
+            if (log.cells().stream().anyMatch(cell -> cell.use().isPresent())) {
                 out.println("what the server used in the same windows:");
                 rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
@@ -48,7 +48,7 @@ final class MeasureTable {
                 rows(measured, measured.firstTries(), MeasuredFigures.FIRST).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);
-            for (CellMeasurement cell : measured.cells()) {
+            for (WindowResult cell : measured.cells()) {
                 checks(cell.name(), cell.checks(), audit, out);
                 failures(cell, out);
             }
@@ -78,7 +78,7 @@ final class MeasureTable {
         table.add(List.of("", "cell", "figure", "before", "after", "after / before"));
         RunMarks marksBefore = RunFacts.marks(before);
         RunMarks marksAfter = RunFacts.marks(after);
-        for (CellMeasurement first : before.cells()) {
+        for (WindowResult first : before.cells()) {
             after.cells().stream()
                     .filter(cell -> cell.name().equals(first.name()))
                     .forEach(second -> {
@@ -105,7 +105,7 @@ final class MeasureTable {
                 "Single runs give no verdict: runs of one server differ, too. The command compare judges the difference.");
     }
 
-    private static void failures(CellMeasurement cell, PrintWriter out) {
+    private static void failures(WindowResult cell, PrintWriter out) {
         Map<String, Long> kinds = cell.steady().errorKinds();
         kinds.entrySet().stream()
                 .limit(MOST_KINDS)
@@ -121,14 +121,14 @@ final class MeasureTable {
         return rows(measured, measured.cells(), all);
     }
 
-    private static List<String> rows(Measured measured, List<CellMeasurement> cells, List<MeasuredFigures.Figure> all) {
+    private static List<String> rows(Measured measured, List<WindowResult> cells, List<MeasuredFigures.Figure> all) {
         RunMarks marks = RunFacts.marks(measured);
         List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
         List<List<String>> table = new ArrayList<>();
         List<String> titles = new ArrayList<>(List.of("", "cell"));
         figures.forEach(f -> titles.add(f.title()));
         table.add(titles);
-        for (CellMeasurement cell : cells) {
+        for (WindowResult cell : cells) {
             List<String> row = new ArrayList<>(List.of(marks.isMarked(cell) ? "!" : " ", name(cell)));
             figures.forEach(f -> row.add(f.shown(cell)));
             table.add(row);
@@ -136,7 +136,7 @@ final class MeasureTable {
         return aligned(table, 2);
     }
 
-    private static String name(CellMeasurement cell) {
+    private static String name(WindowResult cell) {
         String name = Main.oneLine(cell.name());
         return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name;
     }

@@ -8,78 +8,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.servletbench.bench.measure.CellMeasurement;
+import java.util.stream.IntStream;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.RequestTally;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 
-/** What a generator measured of one {@link Batch.Task}. */
-public sealed interface LoadResult {
+/**
+ * What a generator measured of one server under one {@link Batch.Task}: a window, all of its turns, or a step of its search.
+ *
+ * @param server name of the stop
+ * @param tried a rate of a search, as the generator saw it, from when requests were due; the window has the same from when they were sent
+ * @param files native report and raw log, those that are kept
+ */
+public record LoadResult(
+        Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {
 
-    /** Of which load and servers. */
-    Batch.Task task();
-
-    /**
-     * A window, or several in one, from the log of every request.
-     *
-     * @param server name of the stop
-     * @param each of the requests that users send in order; empty where that is one
-     * @param ofLog what is wrong with the log as a whole
-     * @param files native report and raw log, those that are kept
-     */
-    record FromLog(
-            Batch.Task task,
-            String server,
-            CellMeasurement cell,
-            List<RequestTally> each,
-            List<Check> ofLog,
-            List<Path> files)
-            implements LoadResult {}
-
-    /**
-     * A window, from figures that the tool gives itself.
-     *
-     * @param server name of the stop
-     * @param fromMs a row of the server's monitor before the tool began, ms since the epoch
-     * @param toMs one after it had ended
-     */
-    record FromTool(Batch.Task task, String server, ToolResult result, long fromMs, long toMs) implements LoadResult {}
-
-    /**
-     * A search for the highest rate.
-     *
-     * @param server name of the stop
-     * @param steps in order
-     * @param ofLog what is wrong with the log as a whole
-     * @param files the raw log, if it is kept
-     */
-    record Searched(Batch.Task task, String server, List<Step> steps, List<Check> ofLog, List<Path> files)
-            implements LoadResult {
-
-        /**
-         * A rate that was tried.
-         *
-         * @param tried how the generator saw it, from when requests were due
-         * @param cell the same in the log, from when they were sent; empty if none was answered
-         */
-        public record Step(RateSearch.Tried tried, Optional<CellMeasurement> cell) {}
+    public LoadResult(Batch.Task task, String server, WindowResult window, List<Path> files) {
+        this(task, server, window, Optional.empty(), files);
     }
 
-    /**
-     * A load in turns: all of its servers.
-     *
-     * @param rotation who had his turn when
-     * @param turns of the servers, in the order of the load's stops
-     * @param files the raw log, if it is kept
-     */
-    record InTurns(Batch.Task task, Rotation rotation, TurnsReader.Result turns, List<Path> files)
-            implements LoadResult {}
+    public LoadResult with(WindowResult other) {
+        return new LoadResult(task, server, other, tried, files);
+    }
+
+    /** A load in turns: its servers, in the order of its stops. */
+    public static List<LoadResult> turns(Batch.Task task, TurnsReader.Result turns, List<Path> files) {
+        return IntStream.range(0, task.stops().size())
+                .mapToObj(i -> new LoadResult(task, task.stops().get(i).name(), turns.window(i), files))
+                .toList();
+    }
 
     /**
      * Measures the windows of a log.
@@ -99,7 +62,7 @@ public sealed interface LoadResult {
             List<Check> ofLog =
                     measurement.checks().stream().filter(Check::failed).toList();
             List<Counted> requests = each(log, windows, measurement.cells());
-            for (CellMeasurement cell : measurement.cells()) {
+            for (WindowResult cell : measurement.cells()) {
                 String name = cell.name();
                 Batch.Window window = windows.get(name);
                 if (window != null) {
@@ -109,8 +72,11 @@ public sealed interface LoadResult {
                             .toList();
                     List<Check> checks = new ArrayList<>(ofLog);
                     RequestTally.mix(name, each, window.task().load().tier()).ifPresent(checks::add);
-                    results.add(
-                            new LoadResult.FromLog(window.task(), window.stop().name(), cell, each, checks, files));
+                    results.add(new LoadResult(
+                            window.task(),
+                            window.stop().name(),
+                            cell.withEach(each).ofLog(checks),
+                            files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
                 }
@@ -120,9 +86,8 @@ public sealed interface LoadResult {
         }
         for (Batch.Window window : windows.values()) {
             if (results.stream()
-                    .noneMatch(one -> one instanceof LoadResult.FromLog found
-                            && found.task().equals(window.task())
-                            && found.server().equals(window.stop().name()))) {
+                    .noneMatch(one -> one.task().equals(window.task())
+                            && one.server().equals(window.stop().name()))) {
                 throw new LoadException("not one request of '" + window.name() + "' was finished; see " + log);
             }
         }
@@ -130,10 +95,10 @@ public sealed interface LoadResult {
     }
 
     /** A request of a list, in the window of all of them. */
-    record Counted(String name, CellMeasurement whole, RequestTally tally) {}
+    private record Counted(String name, WindowResult whole, RequestTally tally) {}
 
     /** Counts each request of the lists that ended in the window of all of them. */
-    private static List<Counted> each(RawLog log, Map<String, Batch.Window> windows, List<CellMeasurement> cells)
+    private static List<Counted> each(RawLog log, Map<String, Batch.Window> windows, List<WindowResult> cells)
             throws IOException {
         List<Counted> all = new ArrayList<>();
         cells.stream().filter(cell -> windows.containsKey(cell.name())).forEach(cell -> windows.get(cell.name())

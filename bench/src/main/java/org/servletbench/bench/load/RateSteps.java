@@ -5,11 +5,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Slo;
@@ -88,14 +91,14 @@ public final class RateSteps {
         List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
         for (Batch.Task task : batch.loads()) {
             for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
-                List<LoadResult.Searched.Step> steps = read(folder, stop.name()).stream()
-                        .map(tried -> new LoadResult.Searched.Step(
-                                tried,
-                                measured.cells().stream()
-                                        .filter(cell -> cell.name().equals(tried.name()))
-                                        .findFirst()))
-                        .toList();
-                results.add(new LoadResult.Searched(task, stop.name(), steps, ofLog, files));
+                for (RateSearch.Tried tried : read(folder, stop.name())) {
+                    WindowResult window = measured.cells().stream()
+                            .filter(cell -> cell.name().equals(tried.name()))
+                            .findFirst()
+                            .orElse(WindowResult.of(tried.name(), Summary.NONE))
+                            .ofLog(ofLog);
+                    results.add(new LoadResult(task, stop.name(), window, Optional.of(tried), files));
+                }
             }
         }
         return results;

@@ -364,7 +364,7 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         try {
             for (Batch.Task task : turns.values()) {
-                results.add(inTurns(task));
+                results.addAll(inTurns(task));
             }
             results.addAll(RateSteps.results(batch, log, folder, raw()));
         } catch (IOException e) {
@@ -386,7 +386,7 @@ public final class ScheduledLoad implements AutoCloseable {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
     }
 
-    private LoadResult inTurns(Batch.Task task) throws IOException {
+    private List<LoadResult> inTurns(Batch.Task task) throws IOException {
         String load = task.load().name();
         Path file = Schedule.rotationFile(folder, load);
         if (!Files.exists(file)) {
@@ -401,9 +401,8 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         List<TurnUse> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
         TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
-        return new LoadResult.InTurns(
+        return LoadResult.turns(
                 task,
-                rotation,
                 TurnsReader.read(
                         rotation,
                         task.stops().get(0).labels(),

@@ -1,7 +1,17 @@
 package org.servletbench.bench.load;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.servletbench.bench.measure.Audit;
+import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 
 /**
  * One finished run of a command-line generator, and the raw files that it left in a folder.
@@ -11,4 +21,74 @@ import java.util.List;
  * @param cpuSeconds processor time that the tool used, s; NaN where the system does not tell
  */
 public record ToolResult(
-        long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {}
+        long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {
+
+    /** Share of a window: a user's last request, which does not end in it, is on average half of an answer's time. */
+    private static final double LONG_ANSWERS = 0.05;
+
+    /**
+     * The window that it was.
+     *
+     * @param task its users open a connection each when it begins
+     * @param server name of the stop
+     * @param rowFromMs a row of the server's monitor before the tool began, ms since the epoch
+     * @param rowToMs one after it had ended: all that the requests cost lies between them
+     */
+    public LoadResult of(Batch.Task task, String server, long rowFromMs, long rowToMs) {
+        int users = task.load().tier();
+        double seconds = figures.seconds();
+        long requests = figures.requests();
+        Summary told = new Summary(
+                rowFromMs,
+                rowToMs,
+                seconds,
+                requests,
+                figures.failed(),
+                figures.failures(),
+                Double.NaN,
+                Recorder.UNKNOWN,
+                Recorder.UNKNOWN,
+                Latency.told(figures.latency().mean(), figures.latency().max(), figures.latency()::percentile));
+        WindowResult window = WindowResult.of(task.load().name(), told)
+                .with(new WindowResult.Meters(
+                        rowFromMs,
+                        rowToMs,
+                        requests,
+                        Math.min(1, 1000 * seconds / (rowToMs - rowFromMs)),
+                        users,
+                        Map.of(Metric.GENERATOR_CORES, cpuSeconds / seconds)))
+                .withMarks(marks(users, task.settings().isCounted()));
+        return new LoadResult(
+                task, server, window, files.stream().map(folder::resolve).toList());
+    }
+
+    private List<Mark> marks(int users, boolean counted) {
+        double seconds = figures.seconds();
+        List<Mark> marks = new ArrayList<>(figures.notes());
+        Mark.add(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
+        // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
+        boolean lateMissing = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
+        double mean = lateMissing && figures.requests() > 0
+                ? users * seconds / figures.requests()
+                : figures.latency().mean() / 1e3;
+        // Of so many requests each is waited for.
+        Mark.add(
+                marks,
+                !counted && mean > LONG_ANSWERS * seconds,
+                MarkKind.SHORT_TURNS,
+                "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
+                        + " throughput",
+                mean,
+                100 * LONG_ANSWERS,
+                seconds);
+        Mark.add(
+                marks,
+                figures.failed() > Audit.ERRORS * figures.requests(),
+                MarkKind.ERRORS,
+                "%d of %d failed: %s",
+                figures.failed(),
+                figures.requests(),
+                figures.failures());
+        return marks;
+    }
+}

@@ -1,5 +1,8 @@
 package org.servletbench.bench.measure;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -28,6 +31,33 @@ public record Latency(
     private static final double NO = Double.NaN;
 
     /**
+     * As a tool tells them; NaN what it does not tell.
+     *
+     * @param percentile by its rank, in percent
+     */
+    public static Latency told(double mean, double max, DoubleUnaryOperator percentile) {
+        return new Latency(
+                mean,
+                NO,
+                NO,
+                percentile.applyAsDouble(50),
+                percentile.applyAsDouble(75),
+                percentile.applyAsDouble(90),
+                percentile.applyAsDouble(95),
+                percentile.applyAsDouble(99),
+                percentile.applyAsDouble(99.9),
+                max);
+    }
+
+    /** Figures of {@link Metric.Kind#LATENCY} that are known, ms. */
+    public Map<Metric, Double> figures() {
+        Map<Metric, Double> figures = new EnumMap<>(Metric.class);
+        Metric.of(Metric.Kind.LATENCY).forEach(metric -> figures.put(metric, of(metric)));
+        figures.values().removeIf(value -> !Double.isFinite(value));
+        return figures;
+    }
+
+    /**
      * One of the percentiles that are known.
      *
      * @throws IllegalArgumentException for any other figure
@@ -44,9 +74,29 @@ public record Latency(
         };
     }
 
+    /** Ranks of the percentiles that are known, in percent. */
+    public static final Map<Metric, Double> PERCENTILES = Map.of(
+            Metric.P50,
+            50.0,
+            Metric.P75,
+            75.0,
+            Metric.P90,
+            90.0,
+            Metric.P95,
+            95.0,
+            Metric.P99,
+            99.0,
+            Metric.P999,
+            99.9);
+
     /** Where nothing but the mean is known. */
     static Latency ofMean(double mean) {
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
+    }
+
+    /** A figure of {@link Metric.Kind#LATENCY}, ms; NaN where it is not known. */
+    public double of(Metric metric) {
+        return metric == Metric.MEAN ? mean : metric == Metric.MAX ? max : percentile(metric);
     }
 
     static final Latency NONE = new Latency(NO, NO, NO, NO, NO, NO, NO, NO, NO, NO);

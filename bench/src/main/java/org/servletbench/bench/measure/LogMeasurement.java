@@ -13,7 +13,7 @@ import org.servletbench.bench.model.Text;
  * @param cells by name
  */
 public record LogMeasurement(
-        LogSource source, long records, long sliceMs, long firstMs, List<CellMeasurement> cells, List<Check> checks) {
+        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Check> checks) {
 
     /** What the rows of the log are, for people: {@code 800 requests, 400 transactions}. */
     public String rows() {
@@ -32,7 +32,7 @@ public record LogMeasurement(
     }
 
     public LogMeasurement with(MonitorSeries monitor) {
-        List<CellMeasurement> watched =
+        List<WindowResult> watched =
                 cells.stream().map(cell -> cell.with(monitor)).toList();
         return new LogMeasurement(source, records, sliceMs, firstMs, watched, checks);
     }

@@ -43,27 +43,27 @@ final class Measuring {
     }
 
     LogMeasurement measure() {
-        List<CellMeasurement> cells = new ArrayList<>();
+        List<WindowResult> cells = new ArrayList<>();
         long counted = 0;
         long first = Long.MAX_VALUE;
         for (CellSeries cell : recorder.cells()) {
             if (cell.tallies.length() > 0) {
-                CellMeasurement measured = measure(cell);
+                WindowResult measured = measure(cell);
                 cells.add(measured);
                 counted += measured.whole().count();
                 first = Math.min(first, measured.whole().fromMs());
             }
         }
-        cells.sort(Comparator.comparing((CellMeasurement cell) -> Recorder.isOthers(cell.name()))
+        cells.sort(Comparator.comparing((WindowResult cell) -> Recorder.isOthers(cell.name()))
                 .thenComparing(cell -> Records.Role.of(cell.name()))
-                .thenComparing(CellMeasurement::load)
-                .thenComparing(CellMeasurement::name));
+                .thenComparing(WindowResult::load)
+                .thenComparing(WindowResult::name));
         List<Check> checks = Audit.ofLog(recorder, records, counted);
         return new LogMeasurement(
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
 
-    private CellMeasurement measure(CellSeries cell) {
+    private WindowResult measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
         Users waiting = underWay.get(cell.name);
         List<Users.Population> own = recorder.populations().of(cell.name);
@@ -109,8 +109,14 @@ final class Measuring {
                 isAlone(cell, own),
                 run.others,
                 all.hasOnlySums() ? "" : answeredLate(cell, end, whole.latency().p50())));
-        return new CellMeasurement(
-                cell.shown(), load, whole, window, steady, steadyTally, slices, List.copyOf(checks), Optional.empty());
+        return new WindowResult(
+                cell.shown(),
+                load,
+                new WindowResult.Counted(steady, Optional.of(steadyTally.histogram()), List.of()),
+                new WindowResult.Course(whole, window, slices, Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                new WindowResult.Findings(List.copyOf(checks), List.of(), List.of()));
     }
 
     /** The mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
@@ -259,6 +265,7 @@ final class Measuring {
         return new Summary(
                 epoch(from),
                 epoch(to),
+                (to - from) / 1000.0,
                 tally.count(),
                 tally.errors(),
                 recorder.errorKinds(tally),

@@ -6,6 +6,7 @@ import java.util.Map;
  * The figures of a span {@code [fromMs, toMs)} of a cell; its requests are those that ended in it.
  *
  * @param fromMs first ms, since the epoch
+ * @param seconds length of it, s; of turns and tools the time that counts
  * @param count requests, failed ones among them
  * @param errorKinds how often each kind of error came, most frequent first; adds up to {@code errors}
  * @param users mean of the active users; NaN when not known
@@ -16,6 +17,7 @@ import java.util.Map;
 public record Summary(
         long fromMs,
         long toMs,
+        double seconds,
         long count,
         long errors,
         Map<String, Long> errorKinds,
@@ -24,9 +26,9 @@ public record Summary(
         long sentBytes,
         Latency latency) {
 
-    public double seconds() {
-        return (toMs - fromMs) / 1000.0;
-    }
+    /** No request. */
+    public static final Summary NONE =
+            new Summary(0, 0, 0, 0, 0, Map.of(), Double.NaN, Recorder.UNKNOWN, Recorder.UNKNOWN, Latency.NONE);
 
     /** Requests/s, failed ones among them. */
     public double throughput() {

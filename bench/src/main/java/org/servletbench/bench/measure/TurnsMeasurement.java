@@ -1,61 +1,111 @@
 package org.servletbench.bench.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 
 /**
- * What one server did in its turns of a {@link Rotation}.
+ * What one server did in its turns of a {@link Rotation}, beside the figures that any window has.
  *
- * @param name the request name
- * @param requests that ended in the counted part of its turns, failed ones among them
- * @param errors failed requests among them
- * @param errorKinds how often each kind of error among {@code failed}
- * @param seconds length of the counted parts, s, and {@code chargedSeconds}
- * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
+ * @param errorKinds how often each kind of error among {@code failed}
+ * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses after the turns in which they began, s
+ * @param chargedSeconds time of pauses after the turns in which they began, s; part of the seconds that count
  * @param readings its turns at whose edges CPU time was read
- * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
- *     generator had no time, or who still waited for another server
- * @param latency response times of the requests that were <em>sent</em> in the counted parts, ms, however late they were
- *     answered: of those that are answered within a turn the slow ones would be missing. Without those sent in the last three
- *     mean response times of a turn, which compete with the next server's requests
- * @param maxMs the slowest of them, ms; -1 without any
  * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
  *     servers of a rotation are of the same rounds
  * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN where a batch has no readings
- * @param cpuMicrosPerRequest CPU time of the server's processes per request, µs, from readings at the edges of turns; NaN without
- * @param cores processors that the server kept busy in its turns; NaN without readings
- * @param generatorCores processors that the generator kept busy in this server's turns; NaN without readings
- * @param each of the requests that users send in order; empty where that is one
+ * @param besideOthers the rates divided by those of the other servers
  */
 public record TurnsMeasurement(
-        String name,
-        long requests,
-        long errors,
-        Map<String, Long> errorKinds,
-        double seconds,
-        double turnSeconds,
         long all,
         long failed,
+        Map<String, Long> errorKinds,
+        double turnSeconds,
         int blocked,
         double chargedSeconds,
         int readings,
-        double users,
-        Histogram latency,
-        long maxMs,
         List<Double> rates,
         List<Double> cpuRates,
-        double cpuMicrosPerRequest,
-        double cores,
-        double generatorCores,
-        List<RequestTally> each) {
+        List<Double> besideOthers) {
 
-    /** Requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
-    public double throughput() {
-        return requests / seconds;
+    /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
+    private static final double LEAST_COUNTED = 0.5;
+    /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
+    private static final double LONG_PAUSES = 0.01;
+    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
+    private static final double USERS_MISSING = 0.05;
+
+    TurnsMeasurement besideOthers(List<Double> relative) {
+        return new TurnsMeasurement(
+                all,
+                failed,
+                errorKinds,
+                turnSeconds,
+                blocked,
+                chargedSeconds,
+                readings,
+                rates,
+                cpuRates,
+                List.copyOf(relative));
+    }
+
+    /**
+     * What must be known of them.
+     *
+     * @param counted the requests in the counted part of the turns
+     * @param users of the load
+     */
+    List<Mark> marks(Summary counted, int users, Rotation rotation) {
+        List<Mark> marks = new ArrayList<>();
+        boolean empty = counted.count() == 0;
+        double seconds = counted.seconds() - chargedSeconds;
+        Mark.add(marks, empty, MarkKind.EMPTY, "no request was answered in the counted part of its turns");
+        Mark.add(
+                marks,
+                !empty && failed > Audit.ERRORS * all,
+                MarkKind.ERRORS,
+                "%d of %d failed: %s",
+                failed,
+                all,
+                errorKinds);
+        Mark.add(
+                marks,
+                !empty && 1 - counted.users() / users > USERS_MISSING,
+                MarkKind.USERS_WAITING,
+                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer)",
+                counted.users(),
+                users,
+                100 * USERS_MISSING);
+        Mark.add(
+                marks,
+                seconds < LEAST_COUNTED * turnSeconds,
+                MarkKind.SHORT_TURNS,
+                "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
+                        + " was under way",
+                100 * seconds / turnSeconds,
+                rotation.turnMs(),
+                100 * LEAST_COUNTED);
+        Mark.add(
+                marks,
+                chargedSeconds > LONG_PAUSES * counted.seconds(),
+                MarkKind.LONG_PAUSES,
+                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others",
+                chargedSeconds,
+                100 * chargedSeconds / counted.seconds(),
+                100 * LONG_PAUSES,
+                blocked);
+        Mark.add(
+                marks,
+                2 * readings < rotation.rounds(),
+                MarkKind.NO_CPU_READINGS,
+                "CPU time was read at the edges of only %d of its %d turns",
+                readings,
+                rotation.rounds());
+        return marks;
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
 
 /**
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
@@ -42,7 +43,14 @@ public final class TurnsReader {
      * @param sent by server: when the requests were sent whose response times count
      */
     public record Result(
-            List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
+            List<WindowResult> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
+
+        /** A server beside the others, with what is wrong with the log. */
+        public WindowResult window(int server) {
+            WindowResult own = servers.get(server);
+            return own.with(own.turns().orElseThrow().besideOthers(besideOthers(server)))
+                    .ofLog(checks);
+        }
 
         /**
          * The rates of a server in its batches, in order of time, each divided by the geometric mean of the other servers' in the same
@@ -361,7 +369,7 @@ public final class TurnsReader {
         }
 
         Result result(long records) {
-            List<TurnsMeasurement> servers = new ArrayList<>();
+            List<WindowResult> servers = new ArrayList<>();
             for (int server = 0; server < sums.size(); server++) {
                 servers.add(measurement(server));
             }
@@ -391,7 +399,7 @@ public final class TurnsReader {
                     IntStream.range(0, sums.size()).mapToObj(this::sent).toList());
         }
 
-        private TurnsMeasurement measurement(int server) {
+        private WindowResult measurement(int server) {
             Sums own = sums.get(server);
             int rounds = rotation.rounds();
             int batchRounds = (rounds + BATCHES - 1) / BATCHES;
@@ -437,27 +445,48 @@ public final class TurnsReader {
                 rates.add(msOfBatch[batch] == 0 ? Double.NaN : inBatch[batch] * 1000.0 / msOfBatch[batch]);
                 cpuRates.add(usedInBatch[batch] == 0 ? Double.NaN : serverMsOfBatch[batch] * 1e3 / usedInBatch[batch]);
             }
-            return new TurnsMeasurement(
-                    rotation.names().get(server),
+            Histogram latency = own.latency();
+            Summary counted = new Summary(
+                    rotation.originMs(),
+                    rotation.endMs(),
+                    Arrays.stream(msOfBatch).sum() / 1e3,
                     Arrays.stream(inBatch).sum(),
                     errors,
-                    kinds.named(own.kinds),
-                    Arrays.stream(msOfBatch).sum() / 1e3,
-                    rounds * rotation.turnMs() / 1e3,
+                    Map.of(),
+                    (double) own.waited / watchedMs,
+                    Recorder.UNKNOWN,
+                    Recorder.UNKNOWN,
+                    own.max < 0
+                            ? Latency.NONE
+                            : Latency.told(latency.getMean(), own.max, latency::getValueAtPercentile));
+            TurnsMeasurement turns = new TurnsMeasurement(
                     own.all,
                     own.failed,
+                    kinds.named(own.kinds),
+                    rounds * rotation.turnMs() / 1e3,
                     blocked[server],
                     chargedMs / 1e3,
                     readings,
-                    (double) own.waited / watchedMs,
-                    own.latency(),
-                    own.max,
                     List.copyOf(rates),
                     List.copyOf(cpuRates),
-                    withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
-                    useMs == 0 ? Double.NaN : (double) serverMs / useMs,
-                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs,
-                    labels.isEmpty() ? List.of() : own.each);
+                    List.of());
+            return WindowResult.of(rotation.names().get(server), counted)
+                    .with(latency, labels.isEmpty() ? List.of() : own.each)
+                    .with(turns)
+                    .with(new WindowResult.Meters(
+                            rotation.originMs(),
+                            rotation.endMs(),
+                            own.all,
+                            1.0 / rotation.names().size(),
+                            0,
+                            Map.of(
+                                    Metric.CPU,
+                                    withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
+                                    Metric.SERVER_CORES,
+                                    useMs == 0 ? Double.NaN : (double) serverMs / useMs,
+                                    Metric.GENERATOR_CORES,
+                                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs)))
+                    .withMarks(turns.marks(counted, users, rotation));
         }
     }
 

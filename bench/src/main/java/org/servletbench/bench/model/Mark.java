@@ -1,6 +1,9 @@
 package org.servletbench.bench.model;
 
+import static org.servletbench.bench.model.Text.text;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 
 /**
  * Something that a reader of a figure must know.
@@ -12,6 +15,13 @@ public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean
 
     public static Mark of(MarkKind kind, String figures) {
         return new Mark(kind, figures, kind.excludes());
+    }
+
+    /** Adds one where it was found; its figures are a format of {@link Text#text} and its arguments. */
+    public static void add(List<Mark> marks, boolean found, MarkKind kind, String format, Object... figures) {
+        if (found) {
+            marks.add(of(kind, text(format, figures)));
+        }
     }
 
     public String check() {

@@ -12,17 +12,17 @@ import org.servletbench.bench.model.Reading.How;
  * server's own where it is read, how it is merged, and what it means.
  */
 public enum Metric {
-    THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD),
+    THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD, "req/s", 1),
     /** The highest rate that meets an objective. */
     CAPACITY("capacity", "Capacity", "requests/s", Kind.LOAD),
-    MEAN("mean", "Mean response time", "ms", Kind.LATENCY),
-    P50("p50", "p50", "ms", Kind.LATENCY),
-    P75("p75", "p75", "ms", Kind.LATENCY),
-    P90("p90", "p90", "ms", Kind.LATENCY),
-    P95("p95", "p95", "ms", Kind.LATENCY),
-    P99("p99", "p99", "ms", Kind.LATENCY),
-    P999("p999", "p99.9", "ms", Kind.LATENCY),
-    MAX("max", "Slowest", "ms", Kind.LATENCY),
+    MEAN("mean", "Mean response time", "ms", Kind.LATENCY, "mean ms", 2),
+    P50("p50", "p50", "ms", Kind.LATENCY, "p50 ms", 0),
+    P75("p75", "p75", "ms", Kind.LATENCY, "p75 ms", 0),
+    P90("p90", "p90", "ms", Kind.LATENCY, "p90 ms", 0),
+    P95("p95", "p95", "ms", Kind.LATENCY, "p95 ms", 0),
+    P99("p99", "p99", "ms", Kind.LATENCY, "p99 ms", 0),
+    P999("p999", "p99.9", "ms", Kind.LATENCY, "p99.9 ms", 0),
+    MAX("max", "Slowest", "ms", Kind.LATENCY, "max ms", 0),
     ERRORS("errors", "Failed requests", "%", Kind.LOAD),
     CPU(
             "cpu",
@@ -192,7 +192,11 @@ public enum Metric {
     private final String meaning;
 
     Metric(String key, String label, String unit, Kind kind) {
-        this(key, label, unit, kind, label, 0, null, "");
+        this(key, label, unit, kind, label, 0);
+    }
+
+    Metric(String key, String label, String unit, Kind kind, String title, int decimals) {
+        this(key, label, unit, kind, title, decimals, null, "");
     }
 
     /** Of the server, read from its monitor. */
@@ -231,6 +235,10 @@ public enum Metric {
     /** Figures of the server, in the order in which tables have them. */
     public static List<Metric> ofServer() {
         return Arrays.stream(values()).filter(metric -> metric.reading != null).toList();
+    }
+
+    public static List<Metric> of(Kind kind) {
+        return Arrays.stream(values()).filter(metric -> metric.kind == kind).toList();
     }
 
     /** The name in files and options. */

@@ -2,7 +2,6 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -30,8 +29,7 @@ import org.servletbench.bench.verdict.Spread;
 
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
 record FigureTables(Judgement judgement, Table.Names names) {
-    private static final List<Metric> LATENCIES =
-            List.of(Metric.MEAN, Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999, Metric.MAX);
+    private static final List<Metric> LATENCIES = Metric.of(Metric.Kind.LATENCY);
     private static final List<Metric> COSTS = Metric.ofServer();
 
     private static final List<Metric> OF_EACH =
@@ -169,8 +167,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     Table startUp(Group group) {
         Columns<Arm> columns = new Columns<Arm>().add(Column.words("arm", "Arm"), this::name);
-        Arrays.stream(Metric.values())
-                .filter(metric -> metric.kind() == Metric.Kind.START_UP)
+        Metric.of(Metric.Kind.START_UP)
                 .forEach(metric -> columns.add(
                         column(metric),
                         arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric)))));

@@ -7,14 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.LoadResult.Searched;
+import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.RateSearch.Tried;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -49,24 +51,23 @@ class CapacityMergeTest {
 
     private CellResult result() throws IOException {
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
-        List<CellMeasurement> cells = RawLog.of(file).measure().cells();
-        Searched search = new Searched(
-                new Batch.Task(HELLO.load(), ToolSettings.PLAIN, List.of()),
-                "jetty",
-                tried.stream()
-                        .map(one -> new Searched.Step(
-                                one,
-                                cells.stream()
-                                        .filter(cell -> cell.name().equals(one.name()))
-                                        .findFirst()))
-                        .toList(),
-                List.of(),
-                List.of());
+        List<WindowResult> cells = RawLog.of(file).measure().cells();
+        MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
+        Batch.Task task = new Batch.Task(HELLO.load(), ToolSettings.PLAIN, List.of());
+        List<LoadResult> search = tried.stream()
+                .map(one -> new LoadResult(
+                        task,
+                        "jetty",
+                        cells.stream()
+                                .filter(cell -> cell.name().equals(one.name()))
+                                .findFirst()
+                                .orElse(WindowResult.of(one.name(), Summary.NONE))
+                                .with(monitor),
+                        Optional.of(one),
+                        List.of()))
+                .toList();
         return new CapacityMerge(HELLO, Slo.parse("p99<50ms,errors<1%"), 0.05, new CellMerge.Division(1, 1, 0.9, 5))
-                .of(
-                        search,
-                        MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
-                        List.of());
+                .of(search);
     }
 
     private static List<Outcome> outcomes(CellResult result) {

@@ -33,13 +33,13 @@ import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
@@ -138,7 +138,7 @@ class GroupLoadTest {
             for (Batch.Task task : batch.loads()) {
                 task.stops().forEach(stop -> watch.begins(stop.name()));
                 if (batch.inTurns(task)) {
-                    results.add(turns(task, folder));
+                    results.addAll(turns(task, folder));
                 } else {
                     task.stops().forEach(stop -> results.add(window(task, stop, folder)));
                 }
@@ -146,13 +146,12 @@ class GroupLoadTest {
             return new Results(results, 4, 6, Optional.empty());
         }
 
-        private static LoadResult turns(Batch.Task task, Path folder) {
+        private static List<LoadResult> turns(Batch.Task task, Path folder) {
             List<String> names = task.stops().stream().map(Schedule.Stop::name).toList();
             Rotation rotation = new Rotation(names, ORIGIN, 100, 10, 7);
             try {
-                return new LoadResult.InTurns(
+                return LoadResult.turns(
                         task,
-                        rotation,
                         TurnsReader.read(rotation, List.of(), task.load().tier(), List.of(), 0, sink -> {
                             Records records = sink.apply(
                                     new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false, false));
@@ -176,7 +175,7 @@ class GroupLoadTest {
         private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
             ToolFigures figures = new ToolFigures(300, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
             ToolResult result = new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt"));
-            return new LoadResult.FromTool(task, stop.name(), result, 1000, 4000);
+            return result.of(task, stop.name(), 1000, 4000);
         }
     }
 
@@ -251,8 +250,8 @@ class GroupLoadTest {
         assertThat(seen.get(1).seed()).isNotEqualTo(first.seed());
         assertThat(load.warmUpSeconds()).isEqualTo(8);
         assertThat(load.loadSeconds()).isEqualTo(12);
-        assertThat(load.parts("jetty")).containsOnlyKeys(hello, open, metrics);
-        assertThat(load.parts("nginx-ref")).containsOnlyKeys(hello, open);
+        assertThat(load.measured("jetty")).containsOnlyKeys(hello, open, metrics);
+        assertThat(load.measured("nginx-ref")).containsOnlyKeys(hello, open);
         assertThat(load.beganMs("jetty")).isPositive();
     }
 
@@ -331,17 +330,20 @@ class GroupLoadTest {
         for (int i = 0; i < 600; i++) {
             log.append(1_000_000 + 10 * i).append(",5,").append(name).append(",true,7,5,1\n");
         }
-        CellMeasurement step = RawLog.of(Files.writeString(work.resolve("results.csv"), log))
+        WindowResult step = RawLog.of(Files.writeString(work.resolve("results.csv"), log))
                 .measure()
                 .cells()
                 .get(0);
         Generator search = (Generator) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
                     Batch.Task task = ((Batch) arguments[0]).loads().get(0);
-                    LoadResult.Searched.Step tried =
-                            new LoadResult.Searched.Step(new RateSearch.Tried(name, 100, true), Optional.of(step));
                     return new Generator.Results(
-                            List.of(new LoadResult.Searched(task, "jetty", List.of(tried), List.of(), List.of())),
+                            List.of(new LoadResult(
+                                    task,
+                                    "jetty",
+                                    step,
+                                    Optional.of(new RateSearch.Tried(name, 100, true)),
+                                    List.of())),
                             0,
                             6,
                             Optional.of(new Generator.Senders(4, List.of(MonitorSeries.read(sender)))));
@@ -422,8 +424,8 @@ class GroupLoadTest {
                 .singleElement()
                 .asString()
                 .startsWith("the load is applied again: cold, hello 20 users: the JIT compiler took 4.0 %");
-        assertThat(load.parts("cold").get(hello)).hasSize(1);
-        assertThat(load.parts("warm").get(hello)).hasSize(1);
+        assertThat(load.measured("cold").get(hello)).hasSize(1);
+        assertThat(load.measured("warm").get(hello)).hasSize(1);
         assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))
                         .get(0)
                         .marks())
@@ -460,7 +462,7 @@ class GroupLoadTest {
                 .extracting(batch -> batch.loads().get(0).settings())
                 .as("in the plan's order")
                 .containsExactly(ToolSettings.LONG_TURNS, ToolSettings.PLAIN);
-        assertThat(load.parts("a")).containsOnlyKeys(lengthy, turns);
+        assertThat(load.measured("a")).containsOnlyKeys(lengthy, turns);
     }
 
     @Test
@@ -470,13 +472,13 @@ class GroupLoadTest {
                 plan(0.1, hello),
                 List.of(server("fast", Optional.empty(), HELLO), server("slow-one", Optional.empty(), HELLO)));
 
-        assertThat(load.parts("fast").get(hello)).singleElement().satisfies(part -> {
-            assertThat(part.requests() / part.seconds()).isCloseTo(200, within(1.0));
-            assertThat(part.links()).containsExactly("../load/one/raw.log");
+        assertThat(load.measured("fast").get(hello)).singleElement().satisfies(result -> {
+            assertThat(result.window().throughput()).isCloseTo(200, within(1.0));
+            assertThat(result.window().links()).containsExactly("../load/one/raw.log");
         });
-        assertThat(load.parts("slow-one").get(hello))
+        assertThat(load.measured("slow-one").get(hello))
                 .singleElement()
-                .satisfies(part -> assertThat(part.requests() / part.seconds()).isCloseTo(100, within(1.0)));
+                .satisfies(result -> assertThat(result.window().throughput()).isCloseTo(100, within(1.0)));
     }
 
     @Test
@@ -485,10 +487,10 @@ class GroupLoadTest {
         GroupLoad load = run(plan(0.1, hello), List.of(server("jetty", Optional.empty(), HELLO)));
 
         assertThat(seen.get(0).turnMs()).isZero();
-        assertThat(load.parts("jetty").get(hello)).singleElement().satisfies(part -> {
-            assertThat(part.requests()).isEqualTo(300);
-            assertThat(part.links()).containsExactly("../load/one/out.txt");
-            assertThat(part.use().orElseThrow().of(Metric.CPU)).isCloseTo(10_000, within(1e-6));
+        assertThat(load.measured("jetty").get(hello)).singleElement().satisfies(result -> {
+            assertThat(result.window().requests()).isEqualTo(300);
+            assertThat(result.window().links()).containsExactly("../load/one/out.txt");
+            assertThat(result.window().use().orElseThrow().of(Metric.CPU)).isCloseTo(10_000, within(1e-6));
         });
     }
 

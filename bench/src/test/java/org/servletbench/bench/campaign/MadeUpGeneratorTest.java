@@ -80,12 +80,8 @@ class MadeUpGeneratorTest {
                 watch.phase(server, "measure");
                 long requests = server.equals("slow") ? 150 : 300;
                 ToolFigures figures = new ToolFigures(requests, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
-                results.add(new LoadResult.FromTool(
-                        window.task(),
-                        server,
-                        new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt")),
-                        1000,
-                        4000));
+                results.add(new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt"))
+                        .of(window.task(), server, 1000, 4000));
             }
             return new Results(results, 2, 12, Optional.empty());
         }
@@ -182,11 +178,13 @@ class MadeUpGeneratorTest {
 
         assertThat(load.warmUpSeconds()).isEqualTo(2);
         for (Cell cell : List.of(closed, open)) {
-            assertThat(load.parts("fast").get(cell)).hasSize(2).allSatisfy(part -> {
-                assertThat(part.requests()).isEqualTo(300);
-                assertThat(part.links()).containsExactly("../load/madeup/out.txt");
+            assertThat(load.measured("fast").get(cell)).hasSize(2).allSatisfy(result -> {
+                assertThat(result.window().requests()).isEqualTo(300);
+                assertThat(result.window().links()).containsExactly("../load/madeup/out.txt");
             });
-            assertThat(load.parts("slow").get(cell)).extracting(Part::requests).containsExactly(150L, 150L);
+            assertThat(load.measured("slow").get(cell))
+                    .extracting(result -> result.window().requests())
+                    .containsExactly(150L, 150L);
         }
     }
 

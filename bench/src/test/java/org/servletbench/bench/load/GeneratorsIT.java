@@ -35,9 +35,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.ToolSettings;
@@ -304,31 +307,21 @@ class GeneratorsIT {
 
         Generator.Results results = generator.run(batch(50, load(4, 0, 2), listed(load(6, 0, 2))), folder, watch);
 
-        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
-            LoadResult.InTurns turns = (LoadResult.InTurns) one;
-            assertThat(turns.turns().checks()).isEmpty();
-            assertThat(turns.turns().servers())
-                    .extracting(TurnsMeasurement::name)
-                    .containsExactly(
-                            "a " + one.task().load().name(),
-                            "b " + one.task().load().name());
-            assertThat(turns.turns().servers()).allSatisfy(server -> {
-                assertThat(server.all()).isPositive();
-                assertThat(server.failed()).isZero();
-                assertThat(server.each()).hasSize(server.name().contains("list") ? 2 : 0);
-                assertThat(server.each().stream()
-                                .mapToLong(RequestTally::requests)
-                                .sum())
-                        .isEqualTo(server.each().isEmpty() ? 0 : server.requests());
-            });
-            assertThat(turns.turns().logged())
-                    .as("nothing but the turns is logged, and all of it was asked for")
-                    .isBetween(
-                            turns.turns().servers().stream()
-                                    .mapToLong(TurnsMeasurement::all)
-                                    .sum(),
-                            turns.turns().records());
-            assertThat(turns.rotation().turns() * turns.rotation().turnMs()).isGreaterThanOrEqualTo(2 * 1000);
+        assertThat(results.results())
+                .extracting(one -> one.window().name())
+                .containsExactly("a hello 4 users", "b hello 4 users", "a list 6 users", "b list 6 users");
+        assertThat(results.results()).allSatisfy(one -> {
+            WindowResult server = one.window();
+            TurnsMeasurement turns = server.turns().orElseThrow();
+            assertThat(server.checks()).isEmpty();
+            assertThat(turns.all()).isPositive();
+            assertThat(turns.failed()).isZero();
+            assertThat(server.each()).hasSize(server.name().contains("list") ? 2 : 0);
+            assertThat(server.each().stream().mapToLong(RequestTally::requests).sum())
+                    .isEqualTo(server.each().isEmpty() ? 0 : server.requests());
+            assertThat(server.steady().toMs() - server.steady().fromMs())
+                    .as("of both")
+                    .isGreaterThanOrEqualTo(2 * 1000);
         });
         assertThat(watch.told)
                 .containsOnlyOnce("pin", "turns hello 4 users", "turns list 6 users")
@@ -368,25 +361,27 @@ class GeneratorsIT {
                 generator.run(batch(0, 0, Map.of(), tasks.toArray(Batch.Task[]::new)), folder, new Noting());
 
         assertThat(results.results()).hasSize(4).allSatisfy(one -> {
-            LoadResult.FromLog log = (LoadResult.FromLog) one;
-            assertThat(log.cell().whole().errors()).isZero();
-            assertThat(log.ofLog()).as("each request of the list as often").isEmpty();
+            WindowResult log = one.window();
+            assertThat(log.whole().errors()).isZero();
+            assertThat(log.checks())
+                    .as("each request of the list as often")
+                    .noneMatch(check -> check.kind() == MarkKind.UNEQUAL_MIX);
             log.each()
                     .forEach(request ->
                             assertThat(request.sent()).isPositive().isEqualTo(COUNTER.take(OF_LIST + request.label())));
-            assertThat(log.cell().whole().count())
+            assertThat(log.whole().count())
                     .isPositive()
                     .isEqualTo(
                             log.each().isEmpty()
-                                    ? COUNTER.take(log.task().load().workload())
+                                    ? COUNTER.take(one.task().load().workload())
                                     : log.each().stream()
                                             .mapToLong(RequestTally::sent)
                                             .sum());
             assertThat(log.each().stream().mapToLong(RequestTally::requests).sum())
-                    .isEqualTo(log.each().isEmpty() ? 0 : log.cell().steady().count());
+                    .isEqualTo(log.each().isEmpty() ? 0 : log.requests());
         });
         assertThat(results.results())
-                .flatExtracting(one -> ((LoadResult.FromLog) one).each())
+                .flatExtracting(one -> one.window().each())
                 .extracting(RequestTally::label)
                 .containsExactly("POST", "DELETE", "PUT");
         long[] rows = COUNTER.bodies.values().stream()
@@ -420,7 +415,7 @@ class GeneratorsIT {
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
         COUNTER.bodies.values().forEach(LongAdder::reset);
         long sent = results.results().stream()
-                .mapToLong(one -> ((LoadResult.FromLog) one).cell().whole().count())
+                .mapToLong(one -> one.window().whole().count())
                 .sum();
         assertThat(watch.nextRows).containsExactly(Map.entry(url(0) + " new owners", 7 + sent));
     }
@@ -446,13 +441,8 @@ class GeneratorsIT {
         Generator.Results results = present(name).run(batch(0, 0, Map.of(), task), folder, new Noting());
 
         assertThat(results.results()).singleElement().satisfies(one -> {
-            if (one instanceof LoadResult.FromTool tool) {
-                assertThat(tool.result().figures().completed()).isPositive();
-                assertThat(tool.result().figures().failed()).isZero();
-            } else {
-                assertThat(((LoadResult.FromLog) one).cell().whole().count()).isPositive();
-                assertThat(((LoadResult.FromLog) one).cell().whole().errors()).isZero();
-            }
+            assertThat(one.window().whole().count()).isPositive();
+            assertThat(one.window().whole().errors()).isZero();
         });
     }
 
@@ -461,16 +451,16 @@ class GeneratorsIT {
         Generator gatling = present("gatling");
         Generator.Results results = gatling.run(batch(50, load(4, 0, 2), load(0, 20, 2)), folder, new Noting());
         assertThat(results.results())
-                .filteredOn(one -> one instanceof LoadResult.FromLog log
-                        && log.task().load().rate() == 20
-                        && log.cell().whole().count() == 2 * 20)
+                .filteredOn(one -> one.window().turns().isEmpty()
+                        && one.task().load().rate() == 20
+                        && one.window().whole().count() == 2 * 20)
                 .hasSize(2)
-                .allSatisfy(one -> assertThat(((LoadResult.FromLog) one).cell().checks())
+                .allSatisfy(one -> assertThat(one.window().checks())
                         .as("the log is one of our simulations, and its cells are their own scenarios")
                         .anyMatch(check -> check.figures().contains("ms from when requests were due")));
         assertThat(results.results())
-                .filteredOn(LoadResult.InTurns.class::isInstance)
-                .hasSize(1);
+                .filteredOn(one -> one.window().turns().isPresent())
+                .hasSize(2);
     }
 
     @Test
@@ -480,18 +470,14 @@ class GeneratorsIT {
 
         Generator.Results results = jmeter.run(batch(0, load(4, 0, 2), load(6, 0, 1)), folder, watch);
 
-        assertThat(results.results())
-                .filteredOn(LoadResult.FromLog.class::isInstance)
-                .hasSize(3)
-                .allSatisfy(one -> {
-                    LoadResult.FromLog log = (LoadResult.FromLog) one;
-                    assertThat(log.cell().name())
-                            .isEqualTo(log.server() + " round 1 "
-                                    + log.task().load().name());
-                    assertThat(log.cell().whole().count()).isPositive();
-                    assertThat(log.cell().whole().errors()).isZero();
-                    assertThat(log.files()).as("raw logs do not stay").isEmpty();
-                });
+        assertThat(results.results()).hasSize(3).allSatisfy(one -> {
+            assertThat(one.window().turns()).isEmpty();
+            assertThat(one.window().name())
+                    .isEqualTo(one.server() + " round 1 " + one.task().load().name());
+            assertThat(one.window().whole().count()).isPositive();
+            assertThat(one.window().whole().errors()).isZero();
+            assertThat(one.files()).as("raw logs do not stay").isEmpty();
+        });
         assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
         assertThat(watch.told).contains("begins a", "begins b");
         assertThat(results.warmUpSeconds()).isPositive();
@@ -504,11 +490,11 @@ class GeneratorsIT {
         Generator.Results results = tool.run(batch(50, load(4, 0, 2)), folder, new Noting());
         assertThat(results.results())
                 .allSatisfy(one -> {
-                    LoadResult.FromTool window = (LoadResult.FromTool) one;
-                    assertThat(window.result().figures().completed()).isPositive();
-                    assertThat(window.toMs()).isGreaterThan(window.fromMs());
+                    Summary told = one.window().steady();
+                    assertThat(told.count()).isPositive();
+                    assertThat(told.toMs()).isGreaterThan(told.fromMs());
                 })
-                .extracting(one -> ((LoadResult.FromTool) one).server())
+                .extracting(LoadResult::server)
                 .containsExactlyInAnyOrder("a", "b");
         assertThat(results.warmUpSeconds()).isZero();
     }

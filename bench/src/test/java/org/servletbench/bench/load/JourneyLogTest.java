@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 
@@ -21,7 +21,7 @@ class JourneyLogTest {
     Path folder;
 
     /** Two users for 10 s, who get cart after 60 ms and pay after 40 ms, in turn. */
-    private List<CellMeasurement> journey(int pauseMs, int users) throws IOException {
+    private List<WindowResult> journey(int pauseMs, int users) throws IOException {
         Logs.GatlingWriter log = new Logs.GatlingWriter("3.15.1", "shop 2 users")
                 .user(0, true, 0)
                 .user(0, true, 0);
@@ -37,7 +37,7 @@ class JourneyLogTest {
                 .cells();
     }
 
-    private static Check check(CellMeasurement cell, MarkKind kind) {
+    private static Check check(WindowResult cell, MarkKind kind) {
         return cell.checks().stream()
                 .filter(one -> one.kind() == kind)
                 .findFirst()
@@ -46,9 +46,9 @@ class JourneyLogTest {
 
     @Test
     void eachRequestIsACellOfTheJourneysUsers() throws IOException {
-        List<CellMeasurement> cells = journey(0, 2);
+        List<WindowResult> cells = journey(0, 2);
         assertThat(cells)
-                .extracting(CellMeasurement::load)
+                .extracting(WindowResult::load)
                 .containsExactly(new Load("shop / cart", 2, 0), new Load("shop / pay", 2, 0));
         assertThat(cells).allSatisfy(cell -> {
             assertThat(check(cell, MarkKind.USERS_HELD).outcome()).isEqualTo(Check.Outcome.PASSED);

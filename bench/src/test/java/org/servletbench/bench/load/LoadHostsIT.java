@@ -28,10 +28,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.SteadyWindow;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
@@ -218,30 +222,36 @@ class LoadHostsIT {
                     .as("counted at the server")
                     .isEqualTo(logged);
             assertThat(results.results())
-                    .filteredOn(result -> ((LoadResult.FromLog) result).server().equals(name))
+                    .filteredOn(result -> result.server().equals(name))
                     .hasSize(loads.length)
                     .allSatisfy(result -> {
-                        LoadResult.FromLog log = (LoadResult.FromLog) result;
-                        assertThat(log.cell().whole().count())
-                                .isEqualTo(sums.get(log.cell().name()));
-                        assertThat(log.ofLog()).isEmpty();
-                        assertThat(log.files()).hasSize(2).allSatisfy(file -> assertThat(file)
+                        WindowResult log = result.window();
+                        assertThat(log.whole().count()).isEqualTo(sums.get(log.name()));
+                        assertThat(log.checks())
+                                .filteredOn(Check::failed)
+                                .extracting(Check::kind)
+                                .doesNotContain(
+                                        MarkKind.LOG_COMPLETE,
+                                        MarkKind.POSSIBLE_TIMES,
+                                        MarkKind.GENERATOR_ERRORS,
+                                        MarkKind.RAW_COUNT,
+                                        MarkKind.UNEQUAL_MIX);
+                        assertThat(result.files()).hasSize(2).allSatisfy(file -> assertThat(file)
                                 .exists());
-                        if (log.task().load().rate() > 0) {
-                            assertThat(log.cell().whole().count())
+                        if (result.task().load().rate() > 0) {
+                            assertThat(log.whole().count())
                                     .as("3 s of 40/s in all")
                                     .isBetween(110L, 125L);
                         } else {
-                            assertThat(log.cell().steady().count()).isPositive();
+                            assertThat(log.steady().count()).isPositive();
                         }
                     });
         }
         Generator.Senders senders = results.senders().orElseThrow();
         assertThat(senders.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
         assertThat(senders.monitors()).hasSize(2);
-        LoadResult.FromLog window = (LoadResult.FromLog) results.results().get(0);
-        assertThat(senders.monitors()).allSatisfy(monitor -> assertThat(monitor.over(
-                        window.cell().window().fromMs(), window.cell().window().toMs(), 1))
+        SteadyWindow window = results.results().get(0).window().window();
+        assertThat(senders.monitors()).allSatisfy(monitor -> assertThat(monitor.over(window.fromMs(), window.toMs(), 1))
                 .map(use -> use.of(Metric.GENERATOR_CORES))
                 .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
         assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
@@ -255,12 +265,12 @@ class LoadHostsIT {
         Generator generator = GeneratorsIT.present("gatling");
         Generator.Results results = generator.run(batch(200, 1000, load(users, 0)), folder, watch);
 
-        LoadResult.InTurns turns = (LoadResult.InTurns) results.results().get(0);
-        Rotation rotation = turns.rotation();
+        String load = results.results().get(0).task().load().name();
+        Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
         int[] order = rotation.order();
         for (String host : List.of("h1", "h2")) {
             Seen seen = seen(generator, host);
-            assertThat(seen.users).containsEntry(turns.task().load().name(), users / 2);
+            assertThat(seen.users).containsEntry(load, users / 2);
             assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
             long own = 0;
             long all = 0;
@@ -282,13 +292,15 @@ class LoadHostsIT {
                     .as("share of %s in their own turns", host)
                     .isGreaterThan(0.9);
         }
-        assertThat(turns.turns().checks()).isEmpty();
-        assertThat(turns.turns().servers()).allSatisfy(server -> {
+        assertThat(results.results()).extracting(LoadResult::window).allSatisfy(server -> {
+            assertThat(server.checks()).isEmpty();
             assertThat(server.requests()).isPositive();
-            assertThat(server.failed()).isZero();
-            assertThat(server.users()).as("users of both hosts waited for it").isBetween(users * 0.525, users + 0.5);
+            assertThat(server.turns().orElseThrow().failed()).isZero();
+            assertThat(server.steady().users())
+                    .as("users of both hosts waited for it")
+                    .isBetween(users * 0.525, users + 0.5);
         });
-        assertThat(watch.told).contains("turns " + turns.task().load().name()).doesNotContain("pin");
+        assertThat(watch.told).contains("turns " + load).doesNotContain("pin");
         assertThat(results.warmUpSeconds()).isPositive();
         requireNothingLeft();
     }
@@ -309,13 +321,10 @@ class LoadHostsIT {
         Generator.Results results =
                 GeneratorsIT.present("gatling").run(batch(0, 0, 1000, options, search), folder, watch);
 
-        assertThat(results.results()).singleElement().satisfies(result -> {
-            LoadResult.Searched searched = (LoadResult.Searched) result;
-            assertThat(searched.server()).isEqualTo("a");
-            assertThat(searched.steps()).hasSizeGreaterThan(2).allSatisfy(step -> {
-                assertThat(step.cell()).isPresent();
-                assertThat(step.tried().name()).startsWith("a step ");
-            });
+        assertThat(results.results()).hasSizeGreaterThan(2).allSatisfy(step -> {
+            assertThat(step.server()).isEqualTo("a");
+            assertThat(step.window().whole().count()).isPositive();
+            assertThat(step.tried().orElseThrow().name()).startsWith("a step ");
         });
         assertThat(folder.resolve("h2/simulation.log")).isNotEmptyFile();
         assertThat(results.senders().orElseThrow().monitors()).hasSize(1);

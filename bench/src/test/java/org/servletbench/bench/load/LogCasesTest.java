@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.measure.WindowResult;
 
 /** Logs that are in use and easily measured wrongly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
@@ -55,7 +55,7 @@ class LogCasesTest {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    private CellMeasurement only(String csv) throws IOException {
+    private WindowResult only(String csv) throws IOException {
         return Logs.measure(folder, csv).cells().get(0);
     }
 
@@ -77,7 +77,7 @@ class LogCasesTest {
                 String named = prefix.isEmpty() ? "" : prefix + host + "-";
                 rows.addAll(backToBack(T0, 30, 10, 3, prefix.isEmpty() ? "host" + host : "h", named));
             }
-            CellMeasurement cell = only(HEADER + text(rows));
+            WindowResult cell = only(HEADER + text(rows));
             assertThat(cell.steady().users()).isEqualTo(6);
             assertThat(cell.steady().throughput()).isCloseTo(600, within(1.0));
             assertThat(cell.checks()).noneMatch(Check::failed);
@@ -87,7 +87,7 @@ class LogCasesTest {
 
     @Test
     void twoRunsInOneFileAreNotAveraged() throws IOException {
-        CellMeasurement cell = only(HEADER + RUN + text(backToBack(T0 + 3_600_000, 30, 100, 10, "h", "")));
+        WindowResult cell = only(HEADER + RUN + text(backToBack(T0 + 3_600_000, 30, 100, 10, "h", "")));
         assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
         assertThat(cell.window().lengthMs()).isEqualTo(30_000);
         assertThat(cell.steady().users()).isEqualTo(10);
@@ -113,7 +113,7 @@ class LogCasesTest {
                 + " 1-1,false,0,10,10,h\n";
         for (String csv : List.of(HEADER + RUN + row, HEADER + row + RUN)) {
             LogMeasurement log = Logs.measure(folder, csv);
-            CellMeasurement cell = log.cells().get(0);
+            WindowResult cell = log.cells().get(0);
             assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
             assertThat(cell.window().lengthMs()).isEqualTo(30_000);
             assertThat(cell.steady().users()).isEqualTo(10);
@@ -126,7 +126,7 @@ class LogCasesTest {
 
     @Test
     void filesPutTogetherHaveTheirHeaderTwice() throws IOException {
-        CellMeasurement cell = only(HEADER + RUN + HEADER + text(backToBack(T0 + 30_000, 30, 100, 10, "h", "")));
+        WindowResult cell = only(HEADER + RUN + HEADER + text(backToBack(T0 + 30_000, 30, 100, 10, "h", "")));
         assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
         assertThat(cell.window().lengthMs()).isEqualTo(60_000);
         assertThat(cell.sound()).isTrue();
@@ -150,7 +150,7 @@ class LogCasesTest {
         }
         // Without the threads' names the samples tell the users.
         String unnamed = (HEADER + text(rows)).replace("threadName", "thread");
-        for (CellMeasurement cell : List.of(
+        for (WindowResult cell : List.of(
                 only(HEADER + text(rows)),
                 only(unnamed),
                 Logs.measure(folder, gatling.log()).cells().get(0))) {
@@ -172,7 +172,7 @@ class LogCasesTest {
             }
         }
         for (String csv : List.of(HEADER + text(rows), (HEADER + text(rows)).replace("threadName", "thread"))) {
-            CellMeasurement cell = only(csv);
+            WindowResult cell = only(csv);
             assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
             assertThat(check(cell.checks(), "steady-window").failed()).isTrue();
             assertThat(check(cell.checks(), "steady-window").figures())
@@ -195,7 +195,7 @@ class LogCasesTest {
             assertThat(log.records()).isEqualTo(2300);
             assertThat(log.cells()).hasSize(301);
             assertThat(log.cells().subList(0, 300).stream()
-                            .map(CellMeasurement::name)
+                            .map(WindowResult::name)
                             .toList())
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(700, 1000)
                             .mapToObj(name -> "item " + name)
@@ -253,7 +253,7 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, rows(rows));
         assertThat(log.rows()).isEqualTo("1,200 requests, 400 transactions, 800 parts of requests");
-        assertThat(log.cells().stream().map(CellMeasurement::name).toList())
+        assertThat(log.cells().stream().map(WindowResult::name).toList())
                 .containsExactly("basket", "item-1", "pay", "buy (transaction)", "pay-0 (part)", "pay-1 (part)");
     }
 
@@ -274,7 +274,7 @@ class LogCasesTest {
             rows.add(row(T0 + at, 40, "Thread Group 1-4", 4, "h"));
         }
         rows.add(row(T0 + 19_000, 300_000, "Thread Group 1-4", 4, "h"));
-        CellMeasurement cell = only(HEADER + text(rows));
+        WindowResult cell = only(HEADER + text(rows));
         assertThat(cell.window().lengthMs()).isEqualTo(20_000);
         assertThat(cell.steady().users()).isEqualTo(4);
         assertThat(cell.steady().latency().mean()).isEqualTo(40);
@@ -291,7 +291,7 @@ class LogCasesTest {
             long at = visitor * 10L;
             rows.add(row(T0 + at, at < 12_000 ? 20 : 80, "Visitors 1-" + visitor, 2, "h"));
         }
-        CellMeasurement cell = only(HEADER + text(rows));
+        WindowResult cell = only(HEADER + text(rows));
         assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
         assertThat(cell.window().lengthMs()).isEqualTo(30_000);
         assertThat(cell.steady().count()).isEqualTo(2992);
@@ -310,7 +310,7 @@ class LogCasesTest {
             csv.append(T0 + 1000 * row).append(",5000,read,,,1.2.3.4-Readers 1-1,false,10000,0,0,100,1,h\n");
         }
         LogMeasurement log = Logs.measure(folder, csv.toString());
-        CellMeasurement cell = log.cells().get(0);
+        WindowResult cell = log.cells().get(0);
         assertThat(log.records()).isEqualTo(2000);
         assertThat(cell.steady().count()).isEqualTo(2000);
         assertThat(cell.steady().errors()).isEqualTo(20);
@@ -346,10 +346,10 @@ class LogCasesTest {
 
     @Test
     void blanksAfterCommasAndUnknownNumbersDoNotMatter() throws IOException {
-        CellMeasurement plain = only(HEADER + RUN);
+        WindowResult plain = only(HEADER + RUN);
         assertThat(only(HEADER.replace(",", ", ") + RUN.replace(",", ", ")).steady())
                 .isEqualTo(plain.steady());
-        CellMeasurement unknown = only(HEADER + RUN.replaceFirst(",100,10,10,h", ",-1,-1,10,h"));
+        WindowResult unknown = only(HEADER + RUN.replaceFirst(",100,10,10,h", ",-1,-1,10,h"));
         assertThat(unknown.steady().count()).isEqualTo(plain.steady().count());
         assertThat(unknown.steady().bytes()).isEqualTo(plain.steady().bytes() - 100);
         assertThat(unknown.steady().users()).isEqualTo(10);
@@ -360,7 +360,7 @@ class LogCasesTest {
     void blanksAroundNamesAreSeen() throws IOException {
         String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");
         assertThat(Logs.measure(folder, HEADER + RUN + other).cells().stream()
-                        .map(CellMeasurement::name)
+                        .map(WindowResult::name)
                         .toList())
                 .containsExactly("GET /hello", "\"GET /hello \"");
     }

@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog.Part;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.measure.WindowResult;
 
 /** Several logs as one: what comes out is what the one log of all their users gives. */
 class MergedLogsTest {
@@ -90,8 +90,8 @@ class MergedLogsTest {
         assertThat(merged.checks()).isEqualTo(whole.checks());
         assertThat(merged.cells()).hasSameSizeAs(whole.cells());
         for (int i = 0; i < whole.cells().size(); i++) {
-            CellMeasurement one = merged.cells().get(i);
-            CellMeasurement other = whole.cells().get(i);
+            WindowResult one = merged.cells().get(i);
+            WindowResult other = whole.cells().get(i);
             assertThat(one.name()).isEqualTo(other.name());
             assertThat(one.whole()).isEqualTo(other.whole());
             assertThat(one.window()).isEqualTo(other.window());
@@ -129,7 +129,7 @@ class MergedLogsTest {
             }
             parts.add(new Part(file("log" + host, log.log()), 0));
         }
-        CellMeasurement cell = new RawLog(parts).measure().cells().get(0);
+        WindowResult cell = new RawLog(parts).measure().cells().get(0);
         assertThat(cell.window().fromMs()).isEqualTo(ORIGIN + 5000);
         assertThat(cell.window().toMs()).isEqualTo(ORIGIN + 20_000);
         assertThat(cell.steady().users()).isEqualTo(20);
@@ -172,7 +172,7 @@ class MergedLogsTest {
             records += RawLog.of(log).measure().records();
         }
         LogMeasurement measured = new RawLog(parts).measure();
-        CellMeasurement cell = measured.cells().get(0);
+        WindowResult cell = measured.cells().get(0);
         assertThat(measured.records()).isEqualTo(records).isEqualTo(cell.whole().count());
         assertThat(cell.slices()).hasSize(8).allSatisfy(slice -> assertThat(slice.users())
                 .isNaN());

@@ -98,7 +98,7 @@ class RawLogTest {
                 .measure()
                 .cells()
                 .get(0)
-                .server()
+                .use()
                 .orElseThrow();
 
         assertThat(use.of(Metric.SERVER_CORES)).isCloseTo(0.5, within(1e-9));

@@ -61,7 +61,7 @@ public record Replayed(String name, Path folder) implements Generator {
         List<Batch.Task> whole = new ArrayList<>();
         for (Batch.Task task : batch.loads()) {
             if (batch.inTurns(task)) {
-                results.add(inTurns(task, log));
+                results.addAll(inTurns(task, log));
             } else if (!task.isSearch()) {
                 whole.add(task);
             }
@@ -75,7 +75,7 @@ public record Replayed(String name, Path folder) implements Generator {
         return results;
     }
 
-    private LoadResult inTurns(Batch.Task task, RawLog log) throws IOException {
+    private List<LoadResult> inTurns(Batch.Task task, RawLog log) throws IOException {
         String load = task.load().name();
         Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
         List<TurnUse> uses = new ArrayList<>();
@@ -89,11 +89,8 @@ public record Replayed(String name, Path folder) implements Generator {
                     Long.parseLong(row[3]),
                     Long.parseLong(row[4])));
         }
-        return new LoadResult.InTurns(
-                task,
-                rotation,
-                TurnsReader.read(rotation, List.of(), task.load().tier(), uses, 0, log::read),
-                List.of());
+        return LoadResult.turns(
+                task, TurnsReader.read(rotation, List.of(), task.load().tier(), uses, 0, log::read), List.of());
     }
 
     /** A folder for each window, with the tool's output and {@code ended.json}: between which rows of the monitor it ran. */
@@ -108,18 +105,14 @@ public record Replayed(String name, Path folder) implements Generator {
                         if (place.getFileName().toString().startsWith(stop.name() + "-round-")) {
                             long from = ended.path("from").asLong();
                             long to = ended.path("to").asLong();
-                            results.add(new LoadResult.FromTool(
-                                    task,
-                                    stop.name(),
-                                    RecordedTool.result(
+                            results.add(RecordedTool.result(
                                             name,
                                             task,
                                             place,
                                             from,
                                             to,
-                                            ended.path("cpu.s").asDouble()),
-                                    from,
-                                    to));
+                                            ended.path("cpu.s").asDouble())
+                                    .of(task, stop.name(), from, to));
                         }
                     }
                 }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 
 /** Figures from a list of samples by sorting and by decimal arithmetic, to hold ours against. */
 public final class Slow {
@@ -25,7 +25,7 @@ public final class Slow {
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
         assertThat(measured.cells()).extracting(c -> c.name()).containsExactlyInAnyOrderElementsOf(byName.keySet());
-        for (CellMeasurement cell : measured.cells()) {
+        for (WindowResult cell : measured.cells()) {
             List<Sample> all = byName.get(cell.name());
             long first = all.stream().mapToLong(Sample::start).min().orElseThrow();
             long last = all.stream().mapToLong(Sample::end).max().orElseThrow();

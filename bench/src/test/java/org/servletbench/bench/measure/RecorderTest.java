@@ -65,13 +65,13 @@ class RecorderTest {
         assertThat(trend(26).outcome()).isEqualTo(Check.Outcome.PASSED);
     }
 
-    private static CellMeasurement only(Recorder recorder) {
+    private static WindowResult only(Recorder recorder) {
         LogMeasurement log = recorder.measure(0);
         assertThat(log.cells()).hasSize(1);
         return log.cells().get(0);
     }
 
-    private static Check check(CellMeasurement cell, String name) {
+    private static Check check(WindowResult cell, String name) {
         return check(cell.checks(), name);
     }
 
@@ -82,7 +82,7 @@ class RecorderTest {
     @Test
     void rampsAreCutByTheUsersThatWereActive() throws Exception {
         // 10 users start over 4 s and end over 4 s; all ten are there from 3.6 s to 14 s.
-        CellMeasurement cell = only(closed("hello 10 users", 10, 4000, 10_000, 20));
+        WindowResult cell = only(closed("hello 10 users", 10, 4000, 10_000, 20));
         assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 14_000, SteadyWindow.Cut.TIER, 10));
         assertThat(cell.steady().users()).isEqualTo(10);
         assertThat(cell.steady().throughput()).isEqualTo(500);
@@ -99,7 +99,7 @@ class RecorderTest {
         // Ends with the last ms before the window's end, and with the first one after it.
         recorder.request(cell, 1990, 3999, OK);
         recorder.request(cell, 1990, 4000, OK);
-        CellMeasurement measured = only(recorder);
+        WindowResult measured = only(recorder);
         assertThat(measured.slices()).extracting(Slice::count).containsExactly(0L, 1L, 1L, 2L, 2L, 1L);
         assertThat(measured.slices()).extracting(Slice::started).containsExactly(1L, 3L, 1L, 1L, 1L, 0L);
         // The user starts within the first second, if only just.
@@ -152,7 +152,7 @@ class RecorderTest {
             recorder.userEnds(population, 5100);
             recorder.userStarts(population, 5600);
         }
-        CellMeasurement cell = only(recorder);
+        WindowResult cell = only(recorder);
         assertThat(cell.window().lengthMs()).isEqualTo(10_000);
         assertThat(cell.steady().users()).isCloseTo(99, within(1e-9));
     }
@@ -202,7 +202,7 @@ class RecorderTest {
             }
         }
         assertThat(check(only(recorder), "users-held").failed()).isFalse();
-        CellMeasurement measured = only(short9);
+        WindowResult measured = only(short9);
         assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
         assertThat(check(measured, "steady-window").failed()).isTrue();
         assertThat(check(measured, "users-held").failed()).isTrue();
@@ -211,7 +211,7 @@ class RecorderTest {
 
     @Test
     void anotherNameIsJudgedByTheUsersSeen() throws Exception {
-        CellMeasurement cell = only(closed("GET /", 7, 2000, 10_000, 10));
+        WindowResult cell = only(closed("GET /", 7, 2000, 10_000, 10));
         assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
         assertThat(cell.window().fromMs()).isEqualTo(2000);
         assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
@@ -232,7 +232,7 @@ class RecorderTest {
                 .isEqualTo(Check.Outcome.NOT_JUDGED));
     }
 
-    private static CellMeasurement open(double rate, double achieved) throws Exception {
+    private static WindowResult open(double rate, double achieved) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell("hello at " + rate + "/s");
         // A ramp of 2 s, then the rate for 20 s.
@@ -248,11 +248,11 @@ class RecorderTest {
 
     @Test
     void openRunsAreCutAndJudgedByTheOfferedRate() throws Exception {
-        CellMeasurement kept = open(200, 200);
+        WindowResult kept = open(200, 200);
         assertThat(kept.window()).isEqualTo(new SteadyWindow(2000, 21_000, SteadyWindow.Cut.RATE, 200));
         assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Check.Outcome.PASSED);
         assertThat(kept.checks()).extracting(Check::name).doesNotContain("littles-law");
-        CellMeasurement missed = open(200, 180);
+        WindowResult missed = open(200, 180);
         assertThat(missed.window().cut()).isNotEqualTo(SteadyWindow.Cut.RATE);
         assertThat(check(missed, "offered-rate").failed()).isTrue();
     }
@@ -270,7 +270,7 @@ class RecorderTest {
             for (int at = 500 + ramp; at < 13_500 + ramp; at += 10) {
                 recorder.request(cell, at, at + ms, OK);
             }
-            CellMeasurement measured = only(recorder);
+            WindowResult measured = only(recorder);
             assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Check.Outcome.PASSED);
             assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
             assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
@@ -282,7 +282,7 @@ class RecorderTest {
     @ValueSource(ints = {40, 240, 900, 1004, 1500, 2005, 2500, 3004, 4003})
     void waitingUsersAreCountedInWholeWaves(int ms) throws Exception {
         for (int ramp : new int[] {700, 1000, 1400}) {
-            CellMeasurement measured = only(closed("delay 100 users", 100, ramp, 10_000, ms));
+            WindowResult measured = only(closed("delay 100 users", 100, ramp, 10_000, ms));
             assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
             assertThat(measured.steady().throughput())
                     .as("ramp %d", ramp)
@@ -303,7 +303,7 @@ class RecorderTest {
     }
 
     /** Seconds with so many requests, up to 25 more or less by chance, and so many more in each than in the one before. */
-    private static CellMeasurement drifting(int seconds, double more) throws Exception {
+    private static WindowResult drifting(int seconds, double more) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell("x");
         recorder.userStarts(recorder.population("x"), 0);
@@ -336,7 +336,7 @@ class RecorderTest {
         assertThat(check(only(recorder), "errors").failed()).isFalse();
         recorder.request(cell, 5000, 5020, recorder.errorKind("refused"));
         recorder.request(cell, 20, 40, recorder.errorKind("in the ramp"));
-        CellMeasurement measured = only(recorder);
+        WindowResult measured = only(recorder);
         assertThat(measured.steady().errors()).isEqualTo(6);
         assertThat(measured.steady().errorKinds()).isEqualTo(Map.of("503", 5L, "refused", 1L));
         assertThat(measured.steady().errorKinds().keySet()).containsExactly("503", "refused");
@@ -373,14 +373,14 @@ class RecorderTest {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         LogMeasurement right = recorder.measure(5500);
         assertThat(right.checks()).noneMatch(Check::failed);
-        assertThat(right.cells()).allMatch(CellMeasurement::sound);
+        assertThat(right.cells()).allMatch(WindowResult::sound);
         assertThat(check(recorder.measure(5499).checks(), "raw-count").failed()).isTrue();
     }
 
     @Test
     void impossibleTimesEnterNoFigure() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
-        CellMeasurement before = only(recorder);
+        WindowResult before = only(recorder);
         recorder.request(recorder.cell("hello 10 users"), 5000, 4999, OK);
         recorder.request(recorder.cell("hello 10 users"), 5000, 5001 + Recorder.LONGEST_MS, OK);
         LogMeasurement log = recorder.measure(5502);
@@ -425,7 +425,7 @@ class RecorderTest {
             if (span != 3_600_000) {
                 assertThat(first.sliceMs() > 1000).isEqualTo(span > 20_000);
             }
-            for (CellMeasurement cell : first.cells()) {
+            for (WindowResult cell : first.cells()) {
                 assertThat(check(cell, "counts").failed()).isFalse();
             }
         }
@@ -464,7 +464,7 @@ class RecorderTest {
         LogMeasurement log = recorder.measure(7013);
         assertThat(log.sliceMs()).isEqualTo(4000);
         assertThat(check(log.checks(), "raw-count").failed()).isFalse();
-        CellMeasurement cell = log.cells().get(0);
+        WindowResult cell = log.cells().get(0);
         assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 12_000, SteadyWindow.Cut.TIER, 10));
         assertThat(cell.steady().throughput()).isEqualTo(500);
         assertThat(cell.slices().stream().mapToLong(Slice::count).sum()).isEqualTo(7000);
@@ -547,7 +547,7 @@ class RecorderTest {
     })
     void aStallIsInTheFiguresWhereverItIs(int from, int to) throws Exception {
         for (LogSource.Users known : new LogSource.Users[] {LogSource.Users.RECORDS, LogSource.Users.SAMPLES}) {
-            CellMeasurement cell = only(stalling(known, 10_000, from, to, 0));
+            WindowResult cell = only(stalling(known, 10_000, from, to, 0));
             double begin = cell.window().fromMs();
             double length = cell.window().lengthMs();
             assertThat(begin).isEqualTo(known == LogSource.Users.SAMPLES && from > 0 ? 0.0 : 1000.0);
@@ -567,7 +567,7 @@ class RecorderTest {
     /** Users leave for 3 s after it, so that the window ends with the stall: its answers cannot be in it. */
     @Test
     void aWindowThatEndsInAStallSaysSo() throws Exception {
-        CellMeasurement cell = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
+        WindowResult cell = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
         assertThat(cell.window().toMs()).isEqualTo(10_000);
         assertThat(cell.steady().throughput()).isCloseTo(10_000 * 7 / 9.0, withinPercentage(2));
         assertThat(check(cell, "littles-law").failed()).isFalse();
@@ -584,7 +584,7 @@ class RecorderTest {
         for (int at = 0; at < 12_000; at += 10) {
             recorder.request(cell, at, at >= from && at < to ? to : at + 3, OK);
         }
-        CellMeasurement measured = only(recorder);
+        WindowResult measured = only(recorder);
         assertThat(measured.steady().latency().max()).isEqualTo(to - from);
         assertThat(check(measured, "offered-rate").failed())
                 .as(check(measured, "offered-rate").figures())
@@ -614,7 +614,7 @@ class RecorderTest {
                 }
                 recorder.userEnds(population, at);
             }
-            CellMeasurement measured = only(recorder);
+            WindowResult measured = only(recorder);
             SteadyWindow window = measured.window();
             long ended = requests.stream()
                     .filter(one -> one[1] >= window.fromMs() && one[1] < window.toMs())
@@ -688,7 +688,7 @@ class RecorderTest {
                         recorder.userEnds(population, end);
                     }
                 }
-                CellMeasurement measured = only(recorder);
+                WindowResult measured = only(recorder);
                 assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
                 assertThat(measured.window().lengthMs()).isBetween(38_000L, 40_000L);
                 assertThat(measured.steady().users()).isEqualTo(10);

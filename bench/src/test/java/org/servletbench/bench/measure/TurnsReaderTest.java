@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.Metric;
 
 /** Turns measured from simulated servers and users whose true rates are known. */
 class TurnsReaderTest {
@@ -145,7 +147,7 @@ class TurnsReaderTest {
                 assertThat(rotation.order()[(int) turn]).isEqualTo(own);
                 assertThat(span.toMs()).isGreaterThan(span.fromMs()).isLessThan(rotation.toMs((int) turn));
             });
-            assertThat(result.servers().get(server).latency().getTotalCount())
+            assertThat(result.servers().get(server).histogram().orElseThrow().getTotalCount())
                     .isPositive()
                     .isEqualTo(samples.stream()
                             .filter(sample -> sample.server == own
@@ -160,18 +162,18 @@ class TurnsReaderTest {
     void trueRatesComeOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
-        assertThat(servers).extracting(TurnsMeasurement::name).containsExactly("a", "b", "c");
+        assertThat(servers).extracting(WindowResult::name).containsExactly("a", "b", "c");
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(50.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(25.0));
         assertThat(servers.get(2).throughput()).isCloseTo(10_000, within(50.0));
         // 20 users at 10,000/s: 2 ms each.
-        assertThat(servers.get(0).latency().getMean()).isCloseTo(2, within(0.05));
-        assertThat(servers.get(1).latency().getMean()).isCloseTo(4, within(0.05));
-        assertThat(servers.get(0).users()).isCloseTo(20, within(0.2));
-        assertThat(servers.get(1).users()).isCloseTo(20, within(0.2));
-        assertThat(servers.get(0).turnSeconds()).isEqualTo(10);
+        assertThat(servers.get(0).histogram().orElseThrow().getMean()).isCloseTo(2, within(0.05));
+        assertThat(servers.get(1).histogram().orElseThrow().getMean()).isCloseTo(4, within(0.05));
+        assertThat(servers.get(0).steady().users()).isCloseTo(20, within(0.2));
+        assertThat(servers.get(1).steady().users()).isCloseTo(20, within(0.2));
+        assertThat(servers.get(0).turns().orElseThrow().turnSeconds()).isEqualTo(10);
         assertThat(servers.get(0).seconds()).isBetween(7.5, 8.0);
         assertThat(servers.get(0).rates()).hasSize(25);
     }
@@ -181,19 +183,19 @@ class TurnsReaderTest {
     void turnsAreCutOnBothSidesByWhatIsNotKnownOfTheClocks() throws Exception {
         Rotation rotation = rotation(3, 200, 50);
         List<Sample> samples = load(rotation, 20, new double[] {0.1, 0.2, 0.1}, ms -> 1);
-        TurnsMeasurement known = TurnsReader.read(rotation, List.of(), USERS, List.of(), 20, log(samples))
+        WindowResult known = TurnsReader.read(rotation, List.of(), USERS, List.of(), 20, log(samples))
                 .servers()
                 .get(0);
-        TurnsMeasurement uncertain = TurnsReader.read(rotation, List.of(), USERS, List.of(), 49.5, log(samples))
+        WindowResult uncertain = TurnsReader.read(rotation, List.of(), USERS, List.of(), 49.5, log(samples))
                 .servers()
                 .get(0);
         assertThat(known.seconds()).as("20 ms are cut already").isBetween(50 * 0.17, 50 * 0.18);
         assertThat(uncertain.seconds()).as("50 ms on both sides").isBetween(49 * 0.1, 50 * 0.1);
         assertThat(uncertain.throughput()).isCloseTo(10_000, within(50.0));
-        assertThat(uncertain.users()).isCloseTo(20, within(0.2));
-        assertThat(uncertain.latency().getMean()).isCloseTo(2, within(0.05));
-        assertThat(uncertain.latency().getTotalCount())
-                .isLessThan(known.latency().getTotalCount() * 2 / 3);
+        assertThat(uncertain.steady().users()).isCloseTo(20, within(0.2));
+        assertThat(uncertain.histogram().orElseThrow().getMean()).isCloseTo(2, within(0.05));
+        assertThat(uncertain.histogram().orElseThrow().getTotalCount())
+                .isLessThan(known.histogram().orElseThrow().getTotalCount() * 2 / 3);
     }
 
     /** The machine's speed wanders by 1.8 times within seconds, as it was seen: windows of seconds would be off by tens of percent. */
@@ -212,7 +214,7 @@ class TurnsReaderTest {
                 20,
                 new double[] {0.1, 0.1, 0.11},
                 ms -> speeds[(int) Math.min(speeds.length - 1, Math.max(0, (ms - ORIGIN) / 100))]);
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
         assertThat(servers.get(1).throughput() / servers.get(0).throughput()).isCloseTo(1, within(0.03));
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
@@ -224,7 +226,7 @@ class TurnsReaderTest {
         Rotation rotation = rotation(2, 100, 200);
         // 300 requests under way take 30 ms (a) and 60 ms (b).
         List<Sample> samples = load(rotation, 300, new double[] {0.1, 0.2}, ms -> 1);
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), 300, List.of(), 0, log(samples))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), 300, List.of(), 0, log(samples))
                 .servers();
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(100.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(50.0));
@@ -259,11 +261,11 @@ class TurnsReaderTest {
                 stalled.add(new Sample(0, sample.start, from + 300, false));
             }
         }
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(stalled))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(stalled))
                 .servers();
         assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
-        assertThat(servers.get(0).blocked()).isPositive();
-        assertThat(servers.get(1).blocked()).isZero();
+        assertThat(servers.get(0).turns().orElseThrow().blocked()).isPositive();
+        assertThat(servers.get(1).turns().orElseThrow().blocked()).isZero();
     }
 
     /** In turns the rate of a server that pauses for longer than a turn is that of the server alone. */
@@ -272,14 +274,14 @@ class TurnsReaderTest {
     void pausesLongerThanATurnAreCharged(int every, double pauseMs) throws Exception {
         Rotation rotation = rotation(2, 100, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, every, pauseMs);
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
         double alone = every / (0.0002 * every + pauseMs / 1000);
         assertThat(servers.get(0).throughput()).isCloseTo(alone, within(0.03 * alone));
         assertThat(servers.get(1).throughput()).isCloseTo(5000, within(25.0));
-        assertThat(servers.get(0).chargedSeconds())
+        assertThat(servers.get(0).turns().orElseThrow().chargedSeconds())
                 .isGreaterThan(0.03 * servers.get(0).seconds());
-        assertThat(servers.get(1).chargedSeconds()).isZero();
+        assertThat(servers.get(1).turns().orElseThrow().chargedSeconds()).isZero();
     }
 
     /** Free are g L / (2 turn) of the time, where collections of L take a share g: up to 5 % here. */
@@ -288,13 +290,13 @@ class TurnsReaderTest {
     void pausesShorterThanATurnAreCharged(int every, double pauseMs, int servers) throws Exception {
         Rotation rotation = rotation(servers, 250, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2, 0.2}, ms -> 1, every, pauseMs);
-        List<TurnsMeasurement> measured = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        List<WindowResult> measured = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
         double alone = every / (0.0002 * every + pauseMs / 1000);
         assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.006 * alone));
         assertThat(measured.get(1).throughput()).isCloseTo(5000, within(5.0));
-        assertThat(measured.get(0).chargedSeconds()).isPositive();
-        assertThat(measured.get(1).chargedSeconds()).isZero();
+        assertThat(measured.get(0).turns().orElseThrow().chargedSeconds()).isPositive();
+        assertThat(measured.get(1).turns().orElseThrow().chargedSeconds()).isZero();
     }
 
     /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */
@@ -302,19 +304,19 @@ class TurnsReaderTest {
     void shortPausesAreChargedNearlyInFull() throws Exception {
         Rotation rotation = rotation(2, 100, 1500);
         List<Sample> samples = load(rotation, USERS, new double[] {0.2, 0.2}, ms -> 1, 2000, 10);
-        TurnsMeasurement server = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        WindowResult server = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers()
                 .get(0);
         double alone = 2000 / 0.41;
         assertThat(server.throughput()).isCloseTo(alone, within(0.005 * alone));
-        assertThat(server.chargedSeconds()).isZero();
+        assertThat(server.turns().orElseThrow().chargedSeconds()).isZero();
     }
 
     @Test
     void aFailureInAnotherServersTurnIsAFailure() throws Exception {
         Rotation rotation = rotation(2, 100, 2);
         int second = rotation.order()[1];
-        TurnsMeasurement server = TurnsReader.read(
+        WindowResult server = TurnsReader.read(
                         rotation,
                         List.of(),
                         USERS,
@@ -324,7 +326,7 @@ class TurnsReaderTest {
                 .servers()
                 .get(second);
         assertThat(server.errors()).isZero();
-        assertThat(server.failed()).isEqualTo(1);
+        assertThat(server.turns().orElseThrow().failed()).isEqualTo(1);
     }
 
     @Test
@@ -334,7 +336,7 @@ class TurnsReaderTest {
         List<Sample> samples = List.of(
                 new Sample(first, ORIGIN + 30, ORIGIN + 40, false),
                 new Sample(1 - first, ORIGIN + 130, ORIGIN + 140, false));
-        List<TurnsMeasurement> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+        List<WindowResult> servers = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
         assertThat(servers.get(first).requests()).isZero();
         assertThat(servers.get(first).seconds()).isZero();
@@ -353,16 +355,16 @@ class TurnsReaderTest {
         }
         samples.add(new Sample(second, ORIGIN + 150, ORIGIN + 270, false));
         TurnsReader.Result result = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples));
-        TurnsMeasurement server = result.servers().get(second);
+        WindowResult server = result.servers().get(second);
         assertThat(server.requests()).isEqualTo(60);
-        assertThat(server.maxMs()).isEqualTo(120);
-        assertThat(server.latency().getTotalCount()).isEqualTo(61);
+        assertThat(server.steady().latency().max()).isEqualTo(120);
+        assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(61);
         assertThat(result.logged()).isEqualTo(61);
         assertThat(result.records()).isEqualTo(61);
         // 60 of 1 ms, and one that waits from 150 ms to the end of the turn; nobody in the second turn.
-        assertThat(server.users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
+        assertThat(server.steady().users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
         // It was still owed when the turn after it began to count.
-        TurnsMeasurement other = result.servers().get(1 - second);
+        WindowResult other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
     }
 
@@ -395,7 +397,7 @@ class TurnsReaderTest {
 
         assertThat(result.checks()).isEmpty();
         assertThat(result.logged()).isEqualTo(84);
-        TurnsMeasurement server = result.servers().stream()
+        WindowResult server = result.servers().stream()
                 .filter(one -> one.requests() > 0)
                 .findFirst()
                 .orElseThrow();
@@ -409,7 +411,7 @@ class TurnsReaderTest {
                         one -> one.latency().getMinValue(),
                         one -> one.latency().getMaxValue())
                 .containsExactly(tuple("list", 44L, 0L, 1L, 2L), tuple("create", 40L, 1L, 5L, 5L));
-        assertThat(server.latency().getTotalCount()).isEqualTo(84);
+        assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(84);
     }
 
     /** Four users may have begun four passes of which nothing else is in the log. */
@@ -435,7 +437,8 @@ class TurnsReaderTest {
                         new Sample(second, ORIGIN + 131, ORIGIN + 141, false),
                         new Sample(second, ORIGIN + 150, ORIGIN + 140, false))));
         assertThat(result.servers().get(second).errors()).isEqualTo(1);
-        assertThat(result.servers().get(second).errorKinds()).containsEntry("status 500", 1L);
+        assertThat(result.servers().get(second).turns().orElseThrow().errorKinds())
+                .containsEntry("status 500", 1L);
         assertThat(result.checks()).extracting(Check::name).containsExactly("possible-times");
     }
 
@@ -447,7 +450,7 @@ class TurnsReaderTest {
         for (int ms = 100; ms < 200; ms++) {
             samples.add(new Sample(second, ORIGIN + ms - 1, ORIGIN + ms, false));
         }
-        TurnsMeasurement server = TurnsReader.read(
+        WindowResult server = TurnsReader.read(
                         rotation,
                         List.of(),
                         USERS,
@@ -456,13 +459,16 @@ class TurnsReaderTest {
                         log(samples))
                 .servers()
                 .get(second);
-        assertThat(server.cpuMicrosPerRequest()).isEqualTo(40_000.0 / 50);
-        assertThat(server.cores()).isEqualTo(0.8);
-        assertThat(server.generatorCores()).isEqualTo(0.2);
-        assertThat(TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
-                        .servers()
-                        .get(second)
-                        .cpuMicrosPerRequest())
-                .isNaN();
+        assertThat(own(server).get(Metric.CPU)).isEqualTo(40_000.0 / 50);
+        assertThat(own(server).get(Metric.SERVER_CORES)).isEqualTo(0.8);
+        assertThat(own(server).get(Metric.GENERATOR_CORES)).isEqualTo(0.2);
+        WindowResult unread = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers()
+                .get(second);
+        assertThat(own(unread).get(Metric.CPU)).isNaN();
+    }
+
+    private static Map<Metric, Double> own(WindowResult server) {
+        return server.meters().orElseThrow().own();
     }
 }

@@ -40,8 +40,8 @@ import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
@@ -259,14 +259,14 @@ class WaysInIT {
         assertThat(result.exitCode()).as(result.output()).isZero();
         Path log = newestRun().resolve("simulation.log");
         Measured measured = new Measured(log, RawLog.of(log).measure());
-        List<CellMeasurement> cells = measured.cells();
+        List<WindowResult> cells = measured.cells();
         assertThat(cells)
                 .extracting(cell -> Load.first(cell.name()).orElse(cell.name()))
                 .containsExactly("hello 50 users", "again 50 users");
         boolean marked = RunFacts.marks(measured).isMarked(cells.get(0));
         // Other programs on this machine take from one and not from the other.
         boolean disturbed = cells.stream()
-                .map(cell -> cell.server().orElseThrow())
+                .map(cell -> cell.use().orElseThrow())
                 .anyMatch(use -> use.of(Metric.OTHERS) > 3 || use.of(Metric.STEAL) > 3);
         double ratio =
                 cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
@@ -479,7 +479,7 @@ class WaysInIT {
         Measured measured = new Measured(log, RawLog.of(log).measure());
         // The warm-up is not among them.
         assertThat(measured.log().cells())
-                .extracting(CellMeasurement::name)
+                .extracting(WindowResult::name)
                 .containsExactlyInAnyOrder(
                         "checkout 2 users / list",
                         "checkout 2 users / pay / cart",
@@ -491,7 +491,7 @@ class WaysInIT {
                 .filteredOn(check -> check.name().equals("littles-law"))
                 .noneMatch(Check::failed)
                 .allMatch(check -> check.figures().contains("in all cells of these users")));
-        for (CellMeasurement cell : measured.log().cells()) {
+        for (WindowResult cell : measured.log().cells()) {
             assertThat(counts(cell.name()))
                     .containsExactly(cell.whole().count(), cell.whole().errors());
         }
@@ -520,7 +520,7 @@ class WaysInIT {
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.ours()).anyMatch(line -> line.contains("[1/1] order at 20/s"));
         assertThat(RawLog.of(newestRun().resolve("simulation.log")).measure().cells())
-                .extracting(CellMeasurement::name, cell -> cell.whole().count())
+                .extracting(WindowResult::name, cell -> cell.whole().count())
                 .containsExactlyInAnyOrder(tuple("order at 20/s / list", 60L), tuple("order at 20/s / buy", 60L));
     }
 

@@ -112,9 +112,12 @@ public record JMeterTable(List<Row> rows) {
                 parts.stream().mapToDouble(part -> part.latency().min()).min().orElse(no);
         double max =
                 parts.stream().mapToDouble(part -> part.latency().max()).max().orElse(no);
+        long fromMs = parts.stream().mapToLong(Summary::fromMs).min().orElse(0);
+        long toMs = parts.stream().mapToLong(Summary::toMs).max().orElse(0);
         return new Summary(
-                parts.stream().mapToLong(Summary::fromMs).min().orElse(0),
-                parts.stream().mapToLong(Summary::toMs).max().orElse(0),
+                fromMs,
+                toMs,
+                (toMs - fromMs) / 1000.0,
                 count,
                 sum(parts, Summary::errors),
                 Map.of(),

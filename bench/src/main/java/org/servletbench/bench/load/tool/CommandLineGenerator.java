@@ -197,12 +197,8 @@ public abstract class CommandLineGenerator implements Generator {
                 if (settles) {
                     continue;
                 }
-                results.add(new LoadResult.FromTool(
-                        one.task(),
-                        server,
-                        ToolProcess.result(this, load, place, ended),
-                        from.orElse(ended.fromMs()),
-                        to.orElse(ended.toMs())));
+                results.add(ToolProcess.result(this, load, place, ended)
+                        .of(one.task(), server, from.orElse(ended.fromMs()), to.orElse(ended.toMs())));
             }
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");

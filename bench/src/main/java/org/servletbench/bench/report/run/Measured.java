@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 
 /**
@@ -23,22 +23,22 @@ public record Measured(Path file, String name, LogMeasurement log) {
     }
 
     /** The cells that count, in the order in which they ran: the second measurement of a load takes the place of the first. */
-    public List<CellMeasurement> cells() {
+    public List<WindowResult> cells() {
         return inOrder(cell -> !isMeasuredAgain(cell));
     }
 
     /** First measurements of loads that were measured once more; they do not count. */
-    public List<CellMeasurement> firstTries() {
+    public List<WindowResult> firstTries() {
         return inOrder(this::isMeasuredAgain);
     }
 
-    private boolean isMeasuredAgain(CellMeasurement cell) {
+    private boolean isMeasuredAgain(WindowResult cell) {
         return log.cells().stream()
                 .anyMatch(other ->
                         Load.first(other.name()).filter(cell.name()::equals).isPresent());
     }
 
-    private List<CellMeasurement> inOrder(Predicate<CellMeasurement> which) {
+    private List<WindowResult> inOrder(Predicate<WindowResult> which) {
         return log.cells().stream()
                 .filter(which)
                 .sorted(Comparator.comparingLong(this::began))
@@ -46,7 +46,7 @@ public record Measured(Path file, String name, LogMeasurement log) {
     }
 
     /** A second measurement stands where the first would. */
-    private long began(CellMeasurement cell) {
+    private long began(WindowResult cell) {
         String first = Load.first(cell.name()).orElse(cell.name());
         return log.cells().stream()
                 .filter(other -> other.name().equals(first))

@@ -4,13 +4,11 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellMeasurement;
-import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.report.Numbers;
 
@@ -18,8 +16,10 @@ import org.servletbench.bench.report.Numbers;
 public final class MeasuredFigures {
     private static final String UNKNOWN = "-";
     /** Of single requests: as coarse as the clock. */
-    private static final Set<String> SINGLE_TIMES =
-            Set.of("p50_ms", "p75_ms", "p90_ms", "p95_ms", "p99_ms", "p99.9_ms", "max_ms");
+    private static final List<Figure> SINGLE_TIMES = Metric.of(Metric.Kind.LATENCY).stream()
+            .filter(Metric::isSingleTime)
+            .map(MeasuredFigures::latency)
+            .toList();
 
     /**
      * One figure of the steady window.
@@ -34,18 +34,18 @@ public final class MeasuredFigures {
             String title,
             String key,
             int decimals,
-            ToDoubleFunction<CellMeasurement> of,
+            ToDoubleFunction<WindowResult> of,
             ToDoubleFunction<Summary> ofLoad,
             double scale) {
 
         /** For people: grouped, rounded; a dash where it is not known. */
-        public String shown(CellMeasurement cell) {
+        public String shown(WindowResult cell) {
             double value = of.applyAsDouble(cell) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
         /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
-        public String exact(CellMeasurement cell) {
+        public String exact(WindowResult cell) {
             return Optional.ofNullable(known(of.applyAsDouble(cell)))
                     .map(Object::toString)
                     .orElse("");
@@ -55,8 +55,8 @@ public final class MeasuredFigures {
          * The second divided by the first, for people; from least to most where the clock of the logs, of whole ms, leaves more than
          * 1 % open; a dash where nothing can be said.
          */
-        public String ratio(CellMeasurement first, CellMeasurement second) {
-            double clock = SINGLE_TIMES.contains(key) ? 1 : 0;
+        public String ratio(WindowResult first, WindowResult second) {
+            double clock = SINGLE_TIMES.stream().anyMatch(time -> time.key.equals(key)) ? 1 : 0;
             double before = of.applyAsDouble(first);
             double after = of.applyAsDouble(second);
             double least = Math.max(0, after - clock) / (before + clock);
@@ -70,23 +70,26 @@ public final class MeasuredFigures {
         }
     }
 
-    public static final List<Figure> ALL = List.of(
-            load("window s", "window_s", 0, Summary::seconds),
-            load("users", "users", 1, Summary::users),
-            load("requests", "requests", 0, Summary::count),
-            load("failed", "failed", 0, Summary::errors),
-            load("req/s", "throughput_per_s", 1, Summary::throughput),
-            latency("mean ms", "mean_ms", 2, Latency::mean),
-            latency("stdev ms", "stdev_ms", 2, Latency::stdev),
-            latency("p50 ms", "p50_ms", 0, Latency::p50),
-            latency("p75 ms", "p75_ms", 0, Latency::p75),
-            latency("p90 ms", "p90_ms", 0, Latency::p90),
-            latency("p95 ms", "p95_ms", 0, Latency::p95),
-            latency("p99 ms", "p99_ms", 0, Latency::p99),
-            latency("p99.9 ms", "p99.9_ms", 0, Latency::p999),
-            latency("max ms", "max_ms", 0, Latency::max),
-            load("received B", "received_bytes", 0, Summary::bytes),
-            load("sent B", "sent_bytes", 0, Summary::sentBytes));
+    public static final List<Figure> ALL = Stream.of(
+                    List.of(
+                            load("window s", "window_s", 0, Summary::seconds),
+                            load("users", "users", 1, Summary::users),
+                            load("requests", "requests", 0, Summary::count),
+                            load("failed", "failed", 0, Summary::errors),
+                            load(
+                                    Metric.THROUGHPUT.title(),
+                                    "throughput_per_s",
+                                    Metric.THROUGHPUT.decimals(),
+                                    Summary::throughput),
+                            latency(Metric.MEAN),
+                            load("stdev ms", "stdev_ms", 2, summary -> summary.latency()
+                                    .stdev())),
+                    SINGLE_TIMES,
+                    List.of(
+                            load("received B", "received_bytes", 0, Summary::bytes),
+                            load("sent B", "sent_bytes", 0, Summary::sentBytes)))
+            .flatMap(List::stream)
+            .toList();
 
     /** What the server used, where somebody watched it. */
     public static final List<Figure> SERVER = Stream.concat(
@@ -127,7 +130,7 @@ public final class MeasuredFigures {
     }
 
     /** Those that are known of at least one of these cells, in their order. */
-    public static List<Figure> known(List<Figure> figures, List<CellMeasurement> cells) {
+    public static List<Figure> known(List<Figure> figures, List<WindowResult> cells) {
         return figures.stream()
                 .filter(figure ->
                         cells.stream().anyMatch(cell -> !figure.shown(cell).equals(UNKNOWN)))
@@ -155,19 +158,15 @@ public final class MeasuredFigures {
     private static Figure ofServer(
             String title, String key, int decimals, ToDoubleFunction<ServerUse> of, double scale) {
         return new Figure(
-                title,
-                key,
-                decimals,
-                cell -> cell.server().map(of::applyAsDouble).orElse(Double.NaN),
-                null,
-                scale);
+                title, key, decimals, cell -> cell.use().map(of::applyAsDouble).orElse(Double.NaN), null, scale);
     }
 
     private static Figure load(String title, String key, int decimals, ToDoubleFunction<Summary> of) {
         return new Figure(title, key, decimals, c -> of.applyAsDouble(c.steady()), of, 1);
     }
 
-    private static Figure latency(String title, String key, int decimals, ToDoubleFunction<Latency> of) {
-        return load(title, key, decimals, summary -> of.applyAsDouble(summary.latency()));
+    private static Figure latency(Metric metric) {
+        return load(metric.title(), metric.title().replace(' ', '_'), metric.decimals(), summary -> summary.latency()
+                .of(metric));
     }
 }

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Slice;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Chart;
@@ -81,7 +81,7 @@ public final class MeasuredPage {
             Optional<RunFacts> run,
             Optional<SloReport> objective,
             boolean several,
-            List<CellMeasurement> cells,
+            List<WindowResult> cells,
             RunMarks marks) {
         /** Empty where the page has the same as its title. */
         Optional<String> heading() {
@@ -96,7 +96,7 @@ public final class MeasuredPage {
 
         /** Of each workload that ran with numbers of users, where its throughput ends; loads with a mark tell nothing. */
         List<Peak> peaks() {
-            Map<String, List<CellMeasurement>> workloads = cells.stream()
+            Map<String, List<WindowResult>> workloads = cells.stream()
                     .filter(cell -> cell.load().tier() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
             return workloads.values().stream()
@@ -106,7 +106,7 @@ public final class MeasuredPage {
         }
 
         /** Whether nothing is known against its figures. */
-        boolean trusted(CellMeasurement cell) {
+        boolean trusted(WindowResult cell) {
             return !marks.isMarked(cell);
         }
 
@@ -158,10 +158,10 @@ public final class MeasuredPage {
             return several ? Map.of() : run.map(RunFacts::files).orElse(Map.of());
         }
 
-        List<CellMeasurement> charted() {
-            Set<CellMeasurement> most = cells.stream()
+        List<WindowResult> charted() {
+            Set<WindowResult> most = cells.stream()
                     .sorted(Comparator.comparingLong(
-                            (CellMeasurement c) -> -c.steady().count()))
+                            (WindowResult c) -> -c.steady().count()))
                     .limit(MOST_CELLS)
                     .collect(Collectors.toSet());
             return cells.stream().filter(most::contains).toList();
@@ -169,7 +169,7 @@ public final class MeasuredPage {
 
         /** Of each workload a curve for each of its tiers or rates. */
         List<Chart> curves() {
-            Map<String, List<CellMeasurement>> workloads = charted().stream()
+            Map<String, List<WindowResult>> workloads = charted().stream()
                     .filter(cell -> cell.steady().count() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
             List<Chart> charts = new ArrayList<>();
@@ -181,18 +181,19 @@ public final class MeasuredPage {
             return charts;
         }
 
-        private static Chart curves(String workload, List<CellMeasurement> cells) {
+        private static Chart curves(String workload, List<WindowResult> cells) {
             long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
             Chart chart = Chart.percentiles(workload + ", ms", "share of requests that were as fast", most, " %");
             for (int i = 0; i < cells.size(); i++) {
-                CellMeasurement cell = cells.get(i);
+                WindowResult cell = cells.get(i);
                 double slowest = cell.steady().latency().max();
-                chart.line(Chart.Line.percentiles(load(cell), "c" + (i + 1), cell.histogram(), slowest));
+                chart.line(Chart.Line.percentiles(
+                        load(cell), "c" + (i + 1), cell.histogram().orElseThrow(), slowest));
             }
             return cells.size() > 1 ? chart.named(80) : chart;
         }
 
-        private static String load(CellMeasurement cell) {
+        private static String load(WindowResult cell) {
             return cell.load().isUnknown() ? cell.name() : cell.load().amount();
         }
 
@@ -208,19 +209,19 @@ public final class MeasuredPage {
      * @param enough the fewest users with which no larger tier has {@value #GAIN} times the requests/s; empty where there is no
      *     larger tier, or a tier is marked: what it would show is not known
      */
-    record Peak(CellMeasurement most, Optional<CellMeasurement> enough) {
+    record Peak(WindowResult most, Optional<WindowResult> enough) {
         /** Tiers of one run differ by less than this without a cause. */
         private static final double GAIN = 1.1;
 
         /** @param cells of one workload */
-        static Peak of(List<CellMeasurement> cells, Predicate<CellMeasurement> trusted) {
-            List<CellMeasurement> tiers = cells.stream()
+        static Peak of(List<WindowResult> cells, Predicate<WindowResult> trusted) {
+            List<WindowResult> tiers = cells.stream()
                     .filter(trusted)
                     .sorted(Comparator.comparingInt(cell -> cell.load().tier()))
                     .toList();
-            Comparator<CellMeasurement> faster = Comparator.comparingDouble(Peak::throughput);
-            CellMeasurement most = tiers.stream().max(faster).orElseThrow();
-            Optional<CellMeasurement> enough = IntStream.range(0, tiers.size() - 1)
+            Comparator<WindowResult> faster = Comparator.comparingDouble(Peak::throughput);
+            WindowResult most = tiers.stream().max(faster).orElseThrow();
+            Optional<WindowResult> enough = IntStream.range(0, tiers.size() - 1)
                     .filter(i -> tiers.subList(i + 1, tiers.size()).stream()
                             .allMatch(larger -> throughput(larger) < GAIN * throughput(tiers.get(i))))
                     .mapToObj(tiers::get)
@@ -229,13 +230,13 @@ public final class MeasuredPage {
             return new Peak(most, enough);
         }
 
-        private static double throughput(CellMeasurement cell) {
+        private static double throughput(WindowResult cell) {
             return cell.steady().throughput();
         }
     }
 
     /** The figures of some cells; those that nobody knows are left out. */
-    record Figures(String caption, List<MeasuredFigures.Figure> all, List<CellMeasurement> cells, RunMarks marks) {
+    record Figures(String caption, List<MeasuredFigures.Figure> all, List<WindowResult> cells, RunMarks marks) {
         List<MeasuredFigures.Figure> known() {
             return MeasuredFigures.known(all, cells);
         }
@@ -243,14 +244,14 @@ public final class MeasuredPage {
 
     /** The series of all cells as small charts beside each other, all with the same scales. */
     static final class SeriesCharts {
-        private final List<CellMeasurement> cells;
+        private final List<WindowResult> cells;
         private final double seconds;
         private final List<Chart.Tick> ticks;
 
-        SeriesCharts(List<CellMeasurement> cells) {
+        SeriesCharts(List<WindowResult> cells) {
             this.cells = cells;
             this.seconds = cells.stream()
-                    .map(CellMeasurement::slices)
+                    .map(WindowResult::slices)
                     .mapToDouble(slices -> (slices.get(slices.size() - 1).toMs()
                                     - slices.get(0).fromMs())
                             / 1000.0)
@@ -293,7 +294,7 @@ public final class MeasuredPage {
                     .toList();
         }
 
-        private static Chart.Line time(String name, String style, CellMeasurement cell, ToDoubleFunction<Slice> ms) {
+        private static Chart.Line time(String name, String style, WindowResult cell, ToDoubleFunction<Slice> ms) {
             return line(name, style, cell, s -> Math.max(SHORTEST_MS, ms.applyAsDouble(s)));
         }
 
@@ -301,7 +302,7 @@ public final class MeasuredPage {
             return cells.stream().flatMap(cell -> cell.slices().stream());
         }
 
-        private Chart chart(CellMeasurement cell) {
+        private Chart chart(WindowResult cell) {
             long begin = cell.slices().get(0).fromMs();
             return new Chart(cell.name(), "s", 0, seconds, ticks)
                     .small()
@@ -312,7 +313,7 @@ public final class MeasuredPage {
         }
 
         /** A point in the middle of each slice. */
-        private static Chart.Line line(String name, String style, CellMeasurement cell, ToDoubleFunction<Slice> value) {
+        private static Chart.Line line(String name, String style, WindowResult cell, ToDoubleFunction<Slice> value) {
             List<Slice> slices = cell.slices();
             long begin = slices.get(0).fromMs();
             double[] xs = slices.stream()

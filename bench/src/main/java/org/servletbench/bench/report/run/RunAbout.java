@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Load;
 
@@ -70,7 +70,7 @@ final class RunAbout {
         return String.join(" ", all);
     }
 
-    private static String load(List<CellMeasurement> cells) {
+    private static String load(List<WindowResult> cells) {
         double seconds =
                 cells.stream().mapToDouble(cell -> cell.steady().seconds()).sum();
         return text("%.0f s in steady windows, of %d %s", seconds, cells.size(), cells.size() == 1 ? "cell" : "cells");
@@ -87,7 +87,7 @@ final class RunAbout {
     /** A comparison of containers with line, connector, settings and kind of threads as they were here. */
     static Optional<String> comparison(Measured measured, JsonNode record) {
         Optional<Load> load = measured.cells().stream()
-                .map(CellMeasurement::load)
+                .map(WindowResult::load)
                 .filter(one -> one.tier() > 0)
                 .findFirst();
         if (load.isEmpty() || !record.path("proven").has("container")) {

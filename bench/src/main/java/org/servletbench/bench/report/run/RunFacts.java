@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.measure.CellMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
@@ -102,7 +102,7 @@ public record RunFacts(
         return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");
     }
 
-    private static String load(List<CellMeasurement> cells, String unknown) {
+    private static String load(List<WindowResult> cells, String unknown) {
         int[] tiers = cells.stream()
                 .mapToInt(cell -> cell.load().tier())
                 .filter(tier -> tier > 0)

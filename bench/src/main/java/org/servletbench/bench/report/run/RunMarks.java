@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Remedy.Where;
 
@@ -33,7 +33,7 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
             }
         }
         List<MarkKind> ofLog = List.copyOf(failed.keySet());
-        for (CellMeasurement cell : measured.cells()) {
+        for (WindowResult cell : measured.cells()) {
             cell.checks().stream()
                     .filter(check -> check.failed() && !ofLog.contains(check.kind()))
                     .forEach(check -> failed.computeIfAbsent(check.kind(), kind -> new ArrayList<>())
@@ -60,11 +60,11 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
         }
     }
 
-    public boolean isMarked(CellMeasurement cell) {
+    public boolean isMarked(WindowResult cell) {
         return isMarked(all, cell);
     }
 
-    private static boolean isMarked(List<RunMark> all, CellMeasurement cell) {
+    private static boolean isMarked(List<RunMark> all, WindowResult cell) {
         return all.stream().anyMatch(mark -> mark.concerns(cell.name()));
     }
 

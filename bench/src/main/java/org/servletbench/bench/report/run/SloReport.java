@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
@@ -59,7 +59,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 measured.cells().stream().map(cell -> row(cell, slo, log)).toList());
     }
 
-    private static Row row(CellMeasurement cell, Slo slo, List<String> log) {
+    private static Row row(WindowResult cell, Slo slo, List<String> log) {
         if (cell.steady().count() == 0) {
             return new Row(cell.name(), Outcome.UNKNOWN, "no request in the steady window");
         }
@@ -90,7 +90,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 .toList();
     }
 
-    private static Part time(CellMeasurement cell, Slo.Limit limit) {
+    private static Part time(WindowResult cell, Slo.Limit limit) {
         double beyond = cell.steady().count() * limit.share();
         double ms = cell.steady().latency().percentile(limit.percentile());
         String figure = limit.percentile().label() + text(" %.0f ms, limit %d ms", ms, limit.ms());
@@ -114,7 +114,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 : new Part(Outcome.MISSED, figure);
     }
 
-    private static Part errors(CellMeasurement cell, Slo slo) {
+    private static Part errors(WindowResult cell, Slo slo) {
         double share = cell.steady().errorShare();
         String figure = text("errors %.3f %%", 100 * share);
         if (!slo.limitsErrors()) {

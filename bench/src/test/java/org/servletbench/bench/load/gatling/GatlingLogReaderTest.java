@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.Sample;
 import org.servletbench.bench.load.Slow;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.measure.WindowResult;
 
 class GatlingLogReaderTest {
     /** Written by Gatling 3.15.1 from the simulation beside it. */
@@ -91,7 +91,7 @@ class GatlingLogReaderTest {
                 .filter(s -> Arrays.stream(active, s * 1000, s * 1000 + 1000).allMatch(n -> n == 4))
                 .boxed()
                 .toList();
-        CellMeasurement cell = Logs.measure(folder, GOLDEN).cells().get(0);
+        WindowResult cell = Logs.measure(folder, GOLDEN).cells().get(0);
         assertThat(cell.name()).isEqualTo(name);
         assertThat(cell.window())
                 .isEqualTo(new SteadyWindow(
@@ -208,7 +208,7 @@ class GatlingLogReaderTest {
         assertThat(log.length).isGreaterThan(3 << 20);
         SlowGatling slow = new SlowGatling(log);
         LogMeasurement measured = Logs.measure(folder, log);
-        CellMeasurement cell = measured.cells().get(0);
+        WindowResult cell = measured.cells().get(0);
         assertThat(cell.whole().count()).isEqualTo(100_000);
         long failed = slow.samples.stream().filter(s -> s.error() != null).count();
         assertThat(cell.whole().errors()).isEqualTo(failed);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 
 /** Response times at a fixed rate: the log tells when a request was sent, and they count from when it was due. */
@@ -101,7 +101,7 @@ class PlannedStartsTest {
         return log.log();
     }
 
-    private CellMeasurement measured(double rate, List<Request> run) throws IOException {
+    private WindowResult measured(double rate, List<Request> run) throws IOException {
         return Logs.measure(folder, log(OURS, name(rate), run)).cells().get(0);
     }
 
@@ -110,7 +110,7 @@ class PlannedStartsTest {
     }
 
     /** Of those that were due in the cell's window. */
-    private static Histogram histogram(CellMeasurement cell, List<Request> run, ToLongFunction<Request> response) {
+    private static Histogram histogram(WindowResult cell, List<Request> run, ToLongFunction<Request> response) {
         Histogram histogram = new Histogram(3);
         for (Request request : run) {
             long due = ORIGIN + request.seen();
@@ -121,7 +121,7 @@ class PlannedStartsTest {
         return histogram;
     }
 
-    private static Check rate(CellMeasurement cell) {
+    private static Check rate(WindowResult cell) {
         return cell.checks().stream()
                 .filter(check -> check.kind() == MarkKind.LATE_REQUESTS)
                 .findFirst()
@@ -143,13 +143,13 @@ class PlannedStartsTest {
                 List<Span> pauses = List.of(span(random, begin, begin + 1000 * seconds, 400));
                 List<Span> stalls = List.of(span(random, begin, begin + 1000 * seconds, 3000));
                 List<Request> run = run(rate, seconds, begin, pauses, stalls, random);
-                CellMeasurement cell = measured(rate, run);
-                assertThat(cell.histogram())
+                WindowResult cell = measured(rate, run);
+                assertThat(cell.histogram().orElseThrow())
                         .as("%s/s, round %d", rate, round)
                         .isEqualTo(histogram(cell, run, request -> request.end - request.seen()));
                 Histogram sent = histogram(cell, run, request -> request.end - request.sent);
                 for (double percent : new double[] {50, 90, 99, 99.9, 100}) {
-                    assertThat(cell.histogram().getValueAtPercentile(percent))
+                    assertThat(cell.histogram().orElseThrow().getValueAtPercentile(percent))
                             .isGreaterThanOrEqualTo(sent.getValueAtPercentile(percent));
                 }
                 assertThat(cell.whole().count()).isEqualTo(run.size());
@@ -162,8 +162,9 @@ class PlannedStartsTest {
     void ofAPunctualGeneratorTheyAreThoseFromTheSend() throws IOException {
         Random random = new Random(2);
         List<Request> run = run(250, 12, 3456, List.of(), List.of(new Span(8000, 8400)), random);
-        CellMeasurement cell = measured(250, run);
-        assertThat(cell.histogram()).isEqualTo(histogram(cell, run, request -> request.end - request.sent));
+        WindowResult cell = measured(250, run);
+        assertThat(cell.histogram().orElseThrow())
+                .isEqualTo(histogram(cell, run, request -> request.end - request.sent));
         assertThat(rate(cell).failed()).isFalse();
         assertThat(rate(cell).figures())
                 .contains("ms from when they were sent (limit 25.00 %); 0.00 % were sent late, by at most 0 ms");
@@ -172,8 +173,8 @@ class PlannedStartsTest {
     @Test
     void aPauseOfTheGeneratorIsMarkedAndAStallOfTheServerIsNot() throws IOException {
         Span still = new Span(9000, 9400);
-        CellMeasurement late = measured(100, run(100, 11, 4321, List.of(still), List.of(), new Random(3)));
-        CellMeasurement slow = measured(100, run(100, 11, 4321, List.of(), List.of(still), new Random(3)));
+        WindowResult late = measured(100, run(100, 11, 4321, List.of(still), List.of(), new Random(3)));
+        WindowResult slow = measured(100, run(100, 11, 4321, List.of(), List.of(still), new Random(3)));
         // Four of a hundred wait for up to 0.4 s.
         assertThat(late.steady().latency().p99()).isBetween(280.0, 310.0);
         assertThat(slow.steady().latency().p99()).isBetween(280.0, 310.0);
@@ -187,10 +188,10 @@ class PlannedStartsTest {
     @Test
     void requestsThatWereDueInTheWindowCountHoweverLateTheyAreAnswered() throws IOException {
         List<Request> run = run(100, 10, 4995, List.of(), List.of(new Span(14_900, 17_000)), new Random(4));
-        CellMeasurement cell = measured(100, run);
+        WindowResult cell = measured(100, run);
         assertThat(cell.window().toMs()).isEqualTo(ORIGIN + 15_000);
         assertThat(cell.steady().count()).isLessThan(995);
-        assertThat(cell.histogram().getTotalCount()).isEqualTo(999);
+        assertThat(cell.histogram().orElseThrow().getTotalCount()).isEqualTo(999);
         assertThat(cell.steady().latency().max()).isBetween(2090.0, 2110.0);
     }
 
@@ -204,7 +205,7 @@ class PlannedStartsTest {
             int sent = request.sent + (behind ? 1 + random.nextInt(80) : 0);
             run.add(new Request(request.due, sent, sent + 5));
         }
-        CellMeasurement cell = measured(200, run);
+        WindowResult cell = measured(200, run);
         Histogram truth = histogram(cell, run, request -> request.end - request.seen());
         assertThat(cell.steady().latency().mean()).isCloseTo(truth.getMean(), within(1.0));
         assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(truth.getMaxValue());
@@ -225,16 +226,17 @@ class PlannedStartsTest {
                     OURS, name(500), run.stream().map(one -> one.later(-clock)).toList());
             parts.add(new RawLog.Part(Files.write(folder.resolve("log" + host), log), clock));
         }
-        CellMeasurement cell = new RawLog(parts).measure().cells().get(0);
+        WindowResult cell = new RawLog(parts).measure().cells().get(0);
         assertThat(cell.window().lengthMs()).isGreaterThanOrEqualTo(10_000);
-        assertThat(cell.histogram()).isEqualTo(histogram(cell, all, request -> request.end - request.seen()));
+        assertThat(cell.histogram().orElseThrow())
+                .isEqualTo(histogram(cell, all, request -> request.end - request.seen()));
     }
 
     /** Nobody knows how others start theirs. */
     @Test
     void timesOfOtherSimulationsCountFromTheSend() throws IOException {
         List<Request> run = run(100, 11, 4321, List.of(new Span(9000, 9400)), List.of(), new Random(7));
-        CellMeasurement cell = Logs.measure(folder, log("a.Simulation", name(100), run))
+        WindowResult cell = Logs.measure(folder, log("a.Simulation", name(100), run))
                 .cells()
                 .get(0);
         assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(5);
@@ -249,7 +251,8 @@ class PlannedStartsTest {
         List<Span> pauses = List.of(new Span(20_000, 20_700), new Span(190_000, 190_900));
         List<Span> stalls = List.of(new Span(40_000, 49_000), new Span(100_000, 130_000));
         List<Request> run = run(4000, 220, 5000, pauses, stalls, random);
-        CellMeasurement cell = measured(4000, run);
-        assertThat(cell.histogram()).isEqualTo(histogram(cell, run, request -> request.end - request.seen()));
+        WindowResult cell = measured(4000, run);
+        assertThat(cell.histogram().orElseThrow())
+                .isEqualTo(histogram(cell, run, request -> request.end - request.seen()));
     }
 }

@@ -21,12 +21,12 @@ import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Sample;
 import org.servletbench.bench.load.Slow;
-import org.servletbench.bench.measure.CellMeasurement;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.measure.WindowResult;
 
 class JMeterCsvReaderTest {
     /** Written by JMeter 5.6.3 from the plan beside it: quotes, commas, umlauts and line breaks in its fields. */
@@ -41,7 +41,7 @@ class JMeterCsvReaderTest {
     void figuresAreThoseOfASlowComputation() throws IOException {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
         Slow.assertSame(measured, new SlowJMeter(GOLDEN).samples, 0);
-        CellMeasurement hello = measured.cells().get(1);
+        WindowResult hello = measured.cells().get(1);
         assertThat(hello.name()).isEqualTo("hello 4 users");
         assertThat(hello.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
         assertThat(hello.window().lengthMs()).isEqualTo(6000);
@@ -145,7 +145,7 @@ class JMeterCsvReaderTest {
                 }
             }
         }
-        CellMeasurement cell = Logs.measure(folder, csv.toString()).cells().get(0);
+        WindowResult cell = Logs.measure(folder, csv.toString()).cells().get(0);
         assertThat(cell.window().fromMs()).isGreaterThanOrEqualTo(1_003_000);
         assertThat(cell.steady().users()).isEqualTo(4);
         assertThat(cell.steady().throughput()).isCloseTo(400, within(8.0));
@@ -218,7 +218,7 @@ class JMeterCsvReaderTest {
                         + "\n"
                         + "\"\"\"\",true,1030,8,\"\"\r\n");
         assertThat(measured.cells()).extracting(c -> c.name()).containsExactly("", "\"", "a, \"b\"");
-        CellMeasurement cell = measured.cells().get(2);
+        WindowResult cell = measured.cells().get(2);
         assertThat(cell.whole().count()).isEqualTo(2);
         assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("no, \"never\"\n", 1L));
         assertThat(cell.whole().latency().max()).isEqualTo(6);
@@ -228,7 +228,7 @@ class JMeterCsvReaderTest {
     @Test
     void optionalColumnsMayBeMissing() throws IOException {
         LogMeasurement measured = Logs.measure(folder, HEADER + "1000,5,x,true\n1001,7,x,false\n");
-        CellMeasurement cell = measured.cells().get(0);
+        WindowResult cell = measured.cells().get(0);
         assertThat(cell.whole().count()).isEqualTo(2);
         assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("(no message)", 1L));
         assertThat(cell.whole().bytes()).isEqualTo(-1);

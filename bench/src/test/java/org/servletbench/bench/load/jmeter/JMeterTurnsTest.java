@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.RequestSpec;
 import org.w3c.dom.Document;
@@ -267,13 +267,13 @@ class JMeterTurnsTest {
         TurnsReader.Result result = TurnsReader.read(rotation, List.of(), 3, List.of(), 0, RawLog.of(log)::read);
 
         assertThat(result.checks()).isEmpty();
-        TurnsMeasurement fast = result.servers().get(0);
-        TurnsMeasurement slow = result.servers().get(1);
+        WindowResult fast = result.servers().get(0);
+        WindowResult slow = result.servers().get(1);
         assertThat(fast.throughput()).isBetween(495.0, 505.0);
         assertThat(slow.throughput()).isBetween(245.0, 255.0);
         assertThat(fast.errors()).isZero();
         assertThat(slow.errors()).isBetween(slow.requests() / 10 - 20, slow.requests() / 10 + 20);
-        assertThat(slow.errorKinds()).containsOnlyKeys("500");
-        assertThat(fast.latency().getValueAtPercentile(99)).isEqualTo(1);
+        assertThat(slow.turns().orElseThrow().errorKinds()).containsOnlyKeys("500");
+        assertThat(fast.histogram().orElseThrow().getValueAtPercentile(99)).isEqualTo(1);
     }
 }

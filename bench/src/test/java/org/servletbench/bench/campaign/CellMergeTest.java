@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
@@ -22,19 +21,26 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.measure.TurnsMeasurement;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.record.CellResult;
 
-class PartTest {
+class CellMergeTest {
 
     @TempDir
     private Path folder;
@@ -42,31 +48,42 @@ class PartTest {
     private static final CellMerge.Division DIVISION = new CellMerge.Division(1, 1, 0.9, 5);
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
-    private static Part part(long requests, long errors, double seconds, long[] times, double cpu, double cores) {
-        return part(requests, errors, seconds, times, cpu, cores, 0);
+    private static WindowResult measured(
+            long requests, long errors, double seconds, long[] times, double cpu, double cores) {
+        return measured(requests, errors, seconds, times, cpu, cores, 0);
     }
 
-    private static Part part(
+    private static WindowResult measured(
             long requests, long errors, double seconds, long[] times, double cpu, double cores, double firstTouch) {
         Histogram histogram = new Histogram(3);
         for (long time : times) {
             histogram.recordValue(time);
         }
-        ServerUse use = used(cpu, 0, firstTouch, cores, 0);
-        return new Part(
-                0,
-                requests,
-                errors,
-                seconds,
-                List.of(),
-                Optional.of(histogram),
-                Map.of("max", 9.0),
-                Optional.of(use),
-                List.of(),
-                List.of("log"),
-                List.of(requests / seconds),
-                List.of(),
-                List.of());
+        return window(0, requests, errors, seconds, Map.of("max", 9.0))
+                .with(histogram, List.of())
+                .with(used(cpu, 0, firstTouch, cores, 0))
+                .withLinks(List.of("log"));
+    }
+
+    /** @param told response times, ms, by {@link Metric#key} */
+    private static WindowResult window(
+            long fromMs, long requests, long errors, double seconds, Map<String, Double> told) {
+        return WindowResult.of(
+                "",
+                new Summary(
+                        fromMs,
+                        fromMs + Math.round(1000 * seconds),
+                        seconds,
+                        requests,
+                        errors,
+                        Map.of(),
+                        Double.NaN,
+                        -1,
+                        -1,
+                        Latency.told(
+                                told.getOrDefault("mean", Double.NaN),
+                                told.getOrDefault("max", Double.NaN),
+                                rank -> told.getOrDefault("p" + Math.round(rank), Double.NaN))));
     }
 
     /** By time over all windows, as steal is; it says so and excludes nothing. */
@@ -125,26 +142,12 @@ class PartTest {
                 Map.of());
     }
 
-    private static Part window(long fromMs, double seconds, double others) {
+    private static WindowResult window(long fromMs, double seconds, double others) {
         return window(fromMs, seconds, others, 0);
     }
 
-    private static Part window(long fromMs, double seconds, double others, double compilerPercent) {
-        ServerUse use = used(30, compilerPercent, 0, 0.5, others);
-        return new Part(
-                fromMs,
-                1000,
-                0,
-                seconds,
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                Optional.of(use),
-                List.of(),
-                List.of(),
-                List.of(1000 / seconds),
-                List.of(),
-                List.of());
+    private static WindowResult window(long fromMs, double seconds, double others, double compilerPercent) {
+        return window(fromMs, 1000, 0, seconds, Map.of()).with(used(30, compilerPercent, 0, 0.5, others));
     }
 
     @Test
@@ -152,8 +155,8 @@ class PartTest {
         CellResult cell = CellMerge.of(
                 HELLO,
                 List.of(
-                        part(1000, 0, 2, new long[] {1, 1, 1, 1}, 30, 0.5),
-                        part(3000, 4, 3, new long[] {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 50, 0.7)),
+                        measured(1000, 0, 2, new long[] {1, 1, 1, 1}, 30, 0.5),
+                        measured(3000, 4, 3, new long[] {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9}, 50, 0.7)),
                 DIVISION);
         assertThat(cell.requests()).isEqualTo(4000);
         assertThat(cell.figure(Metric.THROUGHPUT)).hasValue(800);
@@ -171,7 +174,7 @@ class PartTest {
     /** Leaving the block out would leave out those in which the server was fast. */
     @Test
     void aBusyGeneratorIsTheBottleneckAndItsCellAFloor() {
-        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
+        CellResult cell = CellMerge.of(HELLO, List.of(measured(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks())
                 .filteredOn(cell::isFloor)
@@ -182,7 +185,7 @@ class PartTest {
     @Test
     void aBusyGeneratorBeforeABusierServerIsSaidButIsNotTheBottleneck() {
         CellMerge.Division twoGenerators = new CellMerge.Division(1, 2, 0.2, 5);
-        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
+        CellResult cell = CellMerge.of(HELLO, List.of(measured(1000, 0, 2, new long[] {1}, 30, 0.5)), twoGenerators);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");
     }
@@ -191,53 +194,40 @@ class PartTest {
     @Test
     void aHeapThatIsUsedForTheFirstTimeIsSaid() {
         long[] times = {1};
-        Part warm = part(3000, 0, 2, times, 30, 0.5);
-        CellResult cell = CellMerge.of(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 1), warm), DIVISION);
+        WindowResult warm = measured(3000, 0, 2, times, 30, 0.5);
+        CellResult cell = CellMerge.of(HELLO, List.of(measured(1000, 0, 2, times, 30, 0.5, 1), warm), DIVISION);
         assertThat(cell.isUsable()).isTrue();
         assertThat(cell.marks()).singleElement().satisfies(mark -> {
             assertThat(mark.check()).isEqualTo("first-touch");
             assertThat(mark.figures()).startsWith("the server's process grew by 25 % of what it allocated");
         });
-        assertThat(CellMerge.of(HELLO, List.of(part(1000, 0, 2, times, 30, 0.5, 0.1), warm), DIVISION)
+        assertThat(CellMerge.of(HELLO, List.of(measured(1000, 0, 2, times, 30, 0.5, 0.1), warm), DIVISION)
                         .marks())
                 .isEmpty();
     }
 
     @Test
     void whatNobodyKnowsIsNotThere() {
-        Part part = told(0, Map.of("p99", 3.0));
-        CellResult one = CellMerge.of(HELLO, List.of(part), DIVISION);
+        WindowResult window = told(0, Map.of("p99", 3.0));
+        CellResult one = CellMerge.of(HELLO, List.of(window), DIVISION);
         assertThat(one.figure(Metric.CPU)).isEmpty();
         assertThat(one.figure(Metric.P99)).hasValue(3);
         assertThat(one.trend()).isNull();
-        assertThat(CellMerge.of(HELLO, List.of(part, part), DIVISION).figure(Metric.P99))
+        assertThat(CellMerge.of(HELLO, List.of(window, window), DIVISION).figure(Metric.P99))
                 .as("the percentiles of two windows do not give that of both")
                 .isEmpty();
     }
 
-    private static Part told(long fromMs, Map<String, Double> figures) {
-        return new Part(
-                fromMs,
-                10,
-                0,
-                1,
-                List.of(),
-                Optional.empty(),
-                figures,
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+    private static WindowResult told(long fromMs, Map<String, Double> figures) {
+        return window(fromMs, 10, 0, 1, figures);
     }
 
     /** Half of a percent of stalls of 150 ms move the p99 that wrk tells from 20 to 128 ms: it makes up samples. */
     @Test
     void whatWrkTellsOfResponseTimesIsShownAndNeverJudged() {
         Cell wrk = new Cell("hello", 100, 0, "wrk");
-        Part part = told(0, Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
-        CellResult cell = CellMerge.of(wrk, List.of(part), DIVISION);
+        WindowResult window = told(0, Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
+        CellResult cell = CellMerge.of(wrk, List.of(window), DIVISION);
         for (Metric metric : Metric.values()) {
             if (metric.kind() == Metric.Kind.LATENCY) {
                 assertThat(cell.figure(metric)).as(metric.key()).isEmpty();
@@ -245,7 +235,7 @@ class PartTest {
         }
         assertThat(cell.told()).isEqualTo(Map.of("mean", 9.0, "p99", 128.0, "max", 300.0));
         assertThat(cell.figure(Metric.THROUGHPUT)).hasValue(10);
-        assertThat(CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION)
+        assertThat(CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(window), DIVISION)
                         .figure(Metric.P99))
                 .hasValue(128);
     }
@@ -273,25 +263,18 @@ class PartTest {
     }
 
     /** Slices of 1 s that differ by 1 % and gain so much from the first to the last. */
-    private static Part steady(long fromMs, int slices, double gain) {
+    private static WindowResult steady(long fromMs, int slices, double gain) {
         Random random = new Random(11);
         List<Double> rates = IntStream.range(0, slices)
                 .mapToObj(i -> 1000 * Math.exp(0.01 * random.nextGaussian()) * (1 + gain * i / (slices - 1)))
                 .toList();
-        return new Part(
-                fromMs,
-                1000L * slices,
-                0,
-                slices,
-                rates,
-                Optional.of(new Histogram(3)),
-                Map.of(),
-                Optional.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+        return course(window(fromMs, 1000L * slices, 0, slices, Map.of()), rates);
+    }
+
+    /** The same, of which rates are known for a trend. */
+    private static WindowResult course(WindowResult window, List<Double> rates) {
+        return window.with(new Histogram(3), List.of())
+                .with(new TurnsMeasurement(0, 0, Map.of(), 0, 0, 0, 0, List.of(), List.of(), rates));
     }
 
     @Test
@@ -324,9 +307,9 @@ class PartTest {
         }
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(RawLog.of(file).measure().cells().get(0), List.of(), nobody, List.of(), List.of());
-        assertThat(part.slices()).hasSizeGreaterThan(30);
-        CellResult cell = CellMerge.of(new Cell("x", 3, 0, "jmeter"), List.of(part), DIVISION);
+        WindowResult window = RawLog.of(file).measure().cells().get(0).with(nobody);
+        assertThat(window.trendRates()).hasSizeGreaterThan(30);
+        CellResult cell = CellMerge.of(new Cell("x", 3, 0, "jmeter"), List.of(window), DIVISION);
         assertThat(cell.marks()).extracting(Mark::check).contains("rising").doesNotContain("trend");
         assertThat(cell.trend().rise()).isBetween(25.0, 50.0);
     }
@@ -340,8 +323,11 @@ class PartTest {
         }
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
         MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part = Part.of(RawLog.of(file).measure().cells().get(0), List.of(), nobody, List.of(), List.of());
-        assertThat(part.marks()).extracting(Mark::check).contains("empty").doesNotContain("users-held", "littles-law");
+        WindowResult window = RawLog.of(file).measure().cells().get(0).with(nobody);
+        assertThat(window.marks())
+                .extracting(Mark::check)
+                .contains("empty")
+                .doesNotContain("users-held", "littles-law");
     }
 
     /** The half windows of a steady server on a machine whose speed wanders by 5 % differ by more than 3 % half of the time. */
@@ -356,21 +342,8 @@ class PartTest {
                 wander = 0.5 * wander + 0.05 * Math.sqrt(0.75) * random.nextGaussian();
                 rates.add(1000 * Math.exp(wander));
             }
-            Part part = new Part(
-                    0,
-                    40_000,
-                    0,
-                    40,
-                    rates,
-                    Optional.of(new Histogram(3)),
-                    Map.of(),
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of());
-            marked += CellMerge.of(HELLO, List.of(part), DIVISION).marks().size();
+            WindowResult window = course(window(0, 40_000, 0, 40, Map.of()), rates);
+            marked += CellMerge.of(HELLO, List.of(window), DIVISION).marks().size();
         }
         assertThat(marked).isLessThan(50);
     }
@@ -378,21 +351,10 @@ class PartTest {
     /** The log's cells come in the order of their names, in which round 10 lies before round 2. */
     @Test
     void windowsAreMergedInTheOrderOfTime() {
-        Part late = part(3000, 0, 2, new long[] {1}, 30, 0.5);
-        Part second = new Part(
-                10_000,
-                1000,
-                0,
-                2,
-                List.of(),
-                late.histogram(),
-                Map.of(),
-                late.use(),
-                List.of(),
-                List.of(),
-                List.of(500.0),
-                List.of(),
-                List.of());
+        WindowResult late = measured(3000, 0, 2, new long[] {1}, 30, 0.5);
+        WindowResult second = window(10_000, 1000, 0, 2, Map.of())
+                .with(late.histogram().orElseThrow(), List.of())
+                .with(late.use().orElseThrow());
         assertThat(CellMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
@@ -407,15 +369,8 @@ class PartTest {
                 11,
                 ToolLatency.UNKNOWN,
                 List.of(new Mark(MarkKind.TIMEOUTS_MISSING, "1800 late", false)));
-        Part part = Part.of(
-                new ToolResult(0, 1000, figures, 1, folder, List.of()),
-                3000,
-                false,
-                MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n")),
-                0,
-                11_000,
-                List.of());
-        assertThat(part.marks())
+        WindowResult window = tool(figures, 3000, ToolSettings.PLAIN, 11_000);
+        assertThat(window.marks())
                 .filteredOn(mark -> mark.kind() == MarkKind.SHORT_TURNS)
                 .singleElement()
                 .satisfies(mark -> assertThat(mark.figures())
@@ -434,10 +389,8 @@ class PartTest {
                 List.of(
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
                         new Mark(MarkKind.TIMEOUTS_MISSING, "3 late", false)));
-        MonitorSeries nobody = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Part part =
-                Part.of(new ToolResult(0, 1000, figures, 1, folder, List.of()), 1, false, nobody, 0, 1000, List.of());
-        CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(part), DIVISION);
+        WindowResult window = tool(figures, 1, ToolSettings.PLAIN, 1000);
+        CellResult cell = CellMerge.of(new Cell("hello", 100, 0, "ab"), List.of(window), DIVISION);
         assertThat(cell.marks())
                 .containsExactly(
                         new Mark(MarkKind.KEEP_ALIVE_REFUSED, "kept 0 of 100", true),
@@ -488,19 +441,24 @@ class PartTest {
         return ofTool(completed, 0, meanMs, false).marks();
     }
 
-    private Part ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
+    private WindowResult ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
         ToolLatency latency = new ToolLatency(meanMs, Double.NaN, new TreeMap<>());
         ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, latency, List.of());
-        MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), monitored));
-        return Part.of(
-                new ToolResult(0, 1000, figures, 1, folder, List.of()), 100, counted, monitor, 0, 1000, List.of());
+        return tool(figures, 100, counted ? new ToolSettings(0, 100, 0, true, List.of()) : ToolSettings.PLAIN, 1000);
+    }
+
+    private WindowResult tool(ToolFigures figures, int users, ToolSettings settings, long toMs) throws IOException {
+        return new ToolResult(0, 1000, figures, 1, folder, List.of())
+                .of(new Batch.Task(new Load("hello", users, 0), settings, List.of()), "jetty", 0, toMs)
+                .window()
+                .with(MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), monitored)));
     }
 
     /** ab has one thread: on four processors it is at its limit when it keeps one of them busy. */
     @Test
     void processorsThatTheGeneratorHasNoThreadsForDoNotCount() {
         CellMerge.Division four = new CellMerge.Division(1, 4, 0.9, 5);
-        List<Part> parts = List.of(part(1000, 0, 2, new long[] {1}, 30, 0.95));
+        List<WindowResult> parts = List.of(measured(1000, 0, 2, new long[] {1}, 30, 0.95));
         assertThat(CellMerge.of(new Cell("hello", 100, 0, "ab"), parts, four).marks())
                 .extracting(Mark::check)
                 .containsExactly("generator-bottleneck");

@@ -1,0 +1,307 @@
+package org.servletbench.bench.measure;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+
+/**
+ * What one window of one server gave, or its turns: the same of every generator, for a single run and for a cell of a campaign, which
+ * merges those of all its rounds.
+ *
+ * @param name of its requests in the log
+ * @param load that the name tells
+ * @param meters when the server's monitor is read; empty: over the window
+ * @param use what the server used; empty where nobody watched it
+ */
+public record WindowResult(
+        String name,
+        Load load,
+        Counted counted,
+        Course course,
+        Optional<Meters> meters,
+        Optional<ServerUse> use,
+        Findings findings) {
+
+    /**
+     * The requests that count.
+     *
+     * @param steady their figures
+     * @param histogram response times, ms; empty where the tool gives only figures
+     * @param each of the requests that users send in order; empty where that is one
+     */
+    public record Counted(Summary steady, Optional<Histogram> histogram, List<RequestTally> each) {}
+
+    /**
+     * The load over time.
+     *
+     * @param whole from the start of the first to the end of the last request, ramps included
+     * @param slices the series, second by second, ramps included; empty where there is none
+     * @param turns empty where it is one window
+     */
+    public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
+
+    /**
+     * How the monitor is read where the server had the users for a part of the time only.
+     *
+     * @param fromMs ms since the epoch
+     * @param requests that ended from then on until {@code toMs}
+     * @param share of that time that was load, above 0, up to 1
+     * @param connecting users that open their connections in it; 0: they have them already
+     * @param own figures from better sources than the monitor
+     */
+    public record Meters(
+            long fromMs, long toMs, long requests, double share, int connecting, Map<Metric, Double> own) {}
+
+    /**
+     * What must be known of it.
+     *
+     * @param checks of the audit, those that passed among them
+     * @param notes further marks
+     * @param links raw logs and native reports, from the invocation's folder
+     */
+    public record Findings(List<Check> checks, List<Mark> notes, List<String> links) {
+        public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
+    }
+
+    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
+    private static final double DROPPED = 0.02;
+
+    /** Of which only the figures are known. */
+    public static WindowResult of(String name, Summary steady) {
+        return new WindowResult(
+                name,
+                Load.parse(name),
+                new Counted(steady, Optional.empty(), List.of()),
+                new Course(
+                        steady,
+                        new SteadyWindow(steady.fromMs(), steady.toMs(), SteadyWindow.Cut.NONE, Double.NaN),
+                        List.of(),
+                        Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Findings.NONE);
+    }
+
+    public WindowResult with(Histogram histogram, List<RequestTally> each) {
+        return with(new Counted(steady(), Optional.of(histogram), each));
+    }
+
+    public WindowResult withEach(List<RequestTally> each) {
+        return with(new Counted(steady(), histogram(), each));
+    }
+
+    private WindowResult with(Counted other) {
+        return new WindowResult(name, load, other, course, meters, use, findings);
+    }
+
+    public WindowResult with(Course other) {
+        return new WindowResult(name, load, counted, other, meters, use, findings);
+    }
+
+    public WindowResult with(TurnsMeasurement turns) {
+        return with(new Course(whole(), window(), slices(), Optional.of(turns)));
+    }
+
+    public WindowResult with(Meters other) {
+        return new WindowResult(name, load, counted, course, Optional.of(other), use, findings);
+    }
+
+    public WindowResult with(ServerUse other) {
+        return new WindowResult(name, load, counted, course, meters, Optional.of(other), findings);
+    }
+
+    private WindowResult with(Findings other) {
+        return new WindowResult(name, load, counted, course, meters, use, other);
+    }
+
+    public WindowResult withMarks(List<Mark> more) {
+        return with(new Findings(
+                checks(), Stream.concat(findings.notes.stream(), more.stream()).toList(), links()));
+    }
+
+    /** @param links from the invocation's folder */
+    public WindowResult withLinks(List<String> links) {
+        return with(new Findings(checks(), findings.notes, links));
+    }
+
+    /** With what failed in the log as a whole, before its own checks. */
+    public WindowResult ofLog(List<Check> failed) {
+        return with(
+                new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));
+    }
+
+    /** With what the server used, and what that says. */
+    public WindowResult with(MonitorSeries monitor) {
+        Optional<ServerUse> read = meters.map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
+        List<Check> checks = Stream.concat(checks().stream(), read.map(WindowResult::compiling).stream())
+                .toList();
+        List<Mark> notes = new ArrayList<>(findings.notes);
+        meters.ifPresent(time -> {
+            long dropped = monitor.dropped(time.fromMs, time.toMs);
+            Mark.add(
+                    notes,
+                    time.connecting > 0 && dropped > DROPPED * time.connecting,
+                    MarkKind.CONNECTIONS_DROPPED,
+                    "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%)",
+                    dropped,
+                    time.connecting,
+                    100 * DROPPED);
+        });
+        return new WindowResult(name, load, counted, course, meters, read, new Findings(checks, notes, links()));
+    }
+
+    private Optional<ServerUse> read(Meters time, MonitorSeries monitor) {
+        Optional<ServerUse> all = monitor.over(time.fromMs, time.toMs, time.requests);
+        // What was read at the edges of turns is known without a monitor.
+        return (turns().isPresent() ? Optional.of(all.orElse(ServerUse.UNKNOWN)) : all)
+                .map(known -> known.underLoad(time.share, time.own));
+    }
+
+    /**
+     * By how much more CPU time a request takes over the whole load than in the turns, as a share; NaN where it is not known.
+     *
+     * @param monitor of the server
+     */
+    public double outsideTurns(MonitorSeries monitor) {
+        return meters.filter(time -> turns().isPresent())
+                .flatMap(time -> monitor.over(time.fromMs, time.toMs, time.requests)
+                        .map(all -> all.of(Metric.CPU) / time.own.get(Metric.CPU) - 1))
+                .orElse(Double.NaN);
+    }
+
+    /** Between two rows around an edge of the window there is time with less load, which must not be shared out. */
+    private Optional<ServerUse> inWindow(MonitorSeries monitor) {
+        SteadyWindow window = window();
+        return monitor.within(window.fromMs(), window.toMs())
+                .flatMap(inside -> monitor.over(
+                        inside.fromMs(), inside.toMs(), Math.round(requests(inside.fromMs(), inside.toMs()))))
+                .or(() -> monitor.over(window.fromMs(), window.toMs(), requests()));
+    }
+
+    private static Check compiling(ServerUse use) {
+        double percent = use.of(Metric.COMPILER);
+        return Double.isNaN(percent)
+                ? Check.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
+                : Check.of(
+                        MarkKind.COMPILING,
+                        percent <= ServerUse.COMPILING_PERCENT,
+                        text("%.1f %% of the server's CPU time (limit %.0f %%)", percent, ServerUse.COMPILING_PERCENT));
+    }
+
+    /** Requests that ended in a part of the steady window, in which the load does not change. */
+    private double requests(long fromMs, long toMs) {
+        return slices().stream()
+                .mapToDouble(slice -> slice.throughput()
+                        / 1000
+                        * Math.max(0, Math.min(toMs, slice.toMs()) - Math.max(fromMs, slice.fromMs())))
+                .sum();
+    }
+
+    public Summary whole() {
+        return course.whole;
+    }
+
+    public SteadyWindow window() {
+        return course.window;
+    }
+
+    public Summary steady() {
+        return counted.steady;
+    }
+
+    public List<Slice> slices() {
+        return course.slices;
+    }
+
+    public Optional<TurnsMeasurement> turns() {
+        return course.turns;
+    }
+
+    /** Response times, ms, three significant digits; empty where the tool gives only figures. */
+    public Optional<Histogram> histogram() {
+        return counted.histogram;
+    }
+
+    public List<RequestTally> each() {
+        return counted.each;
+    }
+
+    public List<Check> checks() {
+        return findings.checks;
+    }
+
+    public List<String> links() {
+        return findings.links;
+    }
+
+    /** Requests that count, failed ones among them. */
+    public long requests() {
+        return steady().count();
+    }
+
+    /** Failed requests among them. */
+    public long errors() {
+        return steady().errors();
+    }
+
+    /** Requests/s over all the time that counts: a mean of single turns would weigh pauses wrongly. */
+    public double throughput() {
+        return steady().throughput();
+    }
+
+    /** Length of the time that counts, s. */
+    public double seconds() {
+        return steady().seconds();
+    }
+
+    /** Requests/s in parts of it, in order of time. */
+    public List<Double> rates() {
+        return turns().map(TurnsMeasurement::rates).orElseGet(() -> List.of(throughput()));
+    }
+
+    /** CPU time per request in the same parts, µs; empty where it is not known. */
+    public List<Double> cpuRates() {
+        return turns().map(TurnsMeasurement::cpuRates).orElse(List.of());
+    }
+
+    /** Rates for the {@link Trend}, in order: of whole slices, or those of turns beside the other servers; empty where the tool tells none. */
+    public List<Double> trendRates() {
+        return turns().map(TurnsMeasurement::besideOthers).orElseGet(() -> slices().stream()
+                .filter(slice -> slice.fromMs() >= window().fromMs() && slice.toMs() <= window().toMs())
+                .map(Slice::throughput)
+                .toList());
+    }
+
+    public boolean sound() {
+        return checks().stream().noneMatch(Check::failed);
+    }
+
+    /** Whether nothing counts: no request, or the number of users was never seen for a whole slice, so that ramps are in the figures. */
+    private boolean isEmpty() {
+        return requests() == 0 || load().tier() > 0 && window().cut() == SteadyWindow.Cut.NONE;
+    }
+
+    /** What a campaign says of it. Trend and compiler are judged over all rounds together: a window of some seconds drifts by chance. */
+    public List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>(checks().stream()
+                .filter(check -> check.failed() && check.kind() != MarkKind.TREND && check.kind() != MarkKind.COMPILING)
+                .map(check -> Mark.of(check.kind(), check.figures()))
+                .toList());
+        Mark.add(
+                marks,
+                meters.isEmpty() && isEmpty(),
+                MarkKind.EMPTY,
+                "no request ended while all users were active: the window is too short");
+        marks.addAll(findings.notes);
+        return marks;
+    }
+}
