@@ -267,8 +267,12 @@ public final class CellMerge {
 
     private static List<Mark> cold(Map<String, Double> figures, Optional<Trend> trend) {
         List<Mark> marks = new ArrayList<>();
-        trend.ifPresent(one ->
-                mark(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words()));
+        trend.ifPresent(one -> mark(
+                marks,
+                one.rises(),
+                MarkKind.RISING,
+                "relative to the others the server was still getting faster: %s",
+                one.words()));
         double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
         mark(
                 marks,
@@ -285,8 +289,12 @@ public final class CellMerge {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 parts.stream().flatMap(part -> part.marks().stream()).toList()));
         marks.addAll(cold(figures, trend));
-        trend.ifPresent(
-                one -> mark(marks, one.falls(), MarkKind.UNSTEADY, "the server became slower: %s", one.words()));
+        trend.ifPresent(one -> mark(
+                marks,
+                one.falls(),
+                MarkKind.UNSTEADY,
+                "relative to the others the server became slower: %s",
+                one.words()));
         double firstTouch = firstTouch(parts);
         mark(
                 marks,

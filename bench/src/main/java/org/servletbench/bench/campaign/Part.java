@@ -130,7 +130,7 @@ record Part(
      * @param rotation who had his turn when
      * @param outside by how much more its CPU time per request is over the whole load than in its turns, as a share, less the same
      *     of the server where it is least; NaN where not known
-     * @param besideOthers its rates in batches of rounds, divided by those of the other servers; for the {@link Trend}
+     * @param besideOthers its rates in batches of rounds, relative to the others; for the {@link Trend}
      * @param ofLog what is wrong with the log as a whole
      */
     static Part of(

@@ -46,7 +46,7 @@ public record Trend(int points, double rise, double low, double high) {
 
     /**
      * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
-     *     rates divided by the mean of the other servers' in the same batch, which leaves out a rise that all share
+     *     rates {@link Relative relative to the others}, which leaves out a rise that all share
      * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
      */
     public static Optional<Trend> of(double[] rates) {

@@ -44,26 +44,10 @@ public final class TurnsReader {
     public record Result(
             List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
 
-        /**
-         * The rates of a server in its batches, in order of time, each divided by the geometric mean of the other servers' in the same
-         * batch, if there are any. Batches in which one has no answer are left out.
-         */
+        /** The rates of a server {@link Relative relative to the others}, in its batches, in order of time. */
         public List<Double> besideOthers(int server) {
-            List<Double> own = servers.get(server).rates();
-            List<Double> relative = new ArrayList<>();
-            for (int batch = 0; batch < own.size(); batch++) {
-                double others = 0;
-                for (int other = 0; other < servers.size(); other++) {
-                    others += other == server
-                            ? 0
-                            : Math.log(servers.get(other).rates().get(batch)) / (servers.size() - 1);
-                }
-                double rate = own.get(batch) / Math.exp(others);
-                if (rate > 0 && rate < Double.POSITIVE_INFINITY) {
-                    relative.add(rate);
-                }
-            }
-            return relative;
+            return Relative.of(servers.stream().map(TurnsMeasurement::rates).toList())
+                    .get(server);
         }
     }
 
