@@ -131,7 +131,7 @@ public final class CellMerge {
             return Optional.empty();
         }
         boolean sliced = parts.stream().noneMatch(part -> part.slices().isEmpty());
-        return Trend.of(parts.stream()
+        return Trend.ofRounds(parts.stream()
                 .flatMap(part -> sliced ? part.slices().stream() : Stream.of(part.requests() / part.seconds()))
                 .mapToDouble(Double::doubleValue)
                 .toArray());

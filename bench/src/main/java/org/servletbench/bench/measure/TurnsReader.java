@@ -44,15 +44,27 @@ public final class TurnsReader {
     public record Result(
             List<TurnsMeasurement> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
 
-        /** The rates of a server {@link Relative relative to the others}, in its batches, in order of time. */
+        /**
+         * The rates of a server {@link Relative relative to the others}, in its batches, in order of time; none of fewer than
+         * {@link Trend#LEAST_POINTS} rounds.
+         */
         public List<Double> besideOthers(int server) {
-            return Relative.of(servers.stream().map(TurnsMeasurement::rates).toList())
-                    .get(server);
+            List<List<Double>> rates =
+                    servers.stream().map(TurnsMeasurement::rates).toList();
+            return rates.get(server).size() < Trend.LEAST_POINTS
+                    ? List.of()
+                    : Relative.of(rates).get(server);
         }
     }
 
-    /** Batches of rounds, at most: enough to see a trend, few enough that chance does not make a batch. */
+    /** Batches of rounds, about: enough to see a trend, few enough that chance does not make a batch. */
     private static final int BATCHES = 30;
+
+    /** Rounds of a batch: so many that every load with enough rounds has enough batches for a {@link Trend}. */
+    private static int roundsOfBatch(int rounds) {
+        return Math.max(1, Math.min((rounds + BATCHES - 1) / BATCHES, rounds / Trend.LEAST_POINTS));
+    }
+
     /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
     private static final double TAIL = 3;
 
@@ -378,7 +390,7 @@ public final class TurnsReader {
         private TurnsMeasurement measurement(int server) {
             Sums own = sums.get(server);
             int rounds = rotation.rounds();
-            int batchRounds = (rounds + BATCHES - 1) / BATCHES;
+            int batchRounds = roundsOfBatch(rounds);
             int batches = (rounds + batchRounds - 1) / batchRounds;
             long[] inBatch = new long[batches];
             long[] msOfBatch = new long[batches];

@@ -13,6 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Turns measured from simulated servers and users whose true rates are known. */
 class TurnsReaderTest {
@@ -124,6 +125,30 @@ class TurnsReaderTest {
         // The machine was faster by half, on average.
         assertThat(result.besideOthers(1)).hasSize(25).allSatisfy(rate -> assertThat(rate)
                 .isCloseTo(7300, within(400.0)));
+    }
+
+    /** 31 to 38 rounds were 16 to 19 batches, and had no trend; neither had 20 of which the first turn is not counted. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 21, 31, 36, 38, 39, 40, 59, 61, 100, 599})
+    void everyLoadOfTwentyRoundsOrMoreHasATrend(int rounds) throws Exception {
+        Rotation rotation = rotation(3, 40, rounds);
+        List<Sample> samples = load(rotation, 4, new double[] {0.5, 0.6, 0.5}, ms -> 1);
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), 4, List.of(), 0, log(samples));
+        for (int server = 0; server < 3; server++) {
+            assertThat(Trend.ofRounds(result.besideOthers(server).stream()
+                            .mapToDouble(Double::doubleValue)
+                            .toArray()))
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void fewerRoundsThanTwentyTellNothing() throws Exception {
+        Rotation rotation = rotation(3, 40, 19);
+        List<Sample> samples = load(rotation, 4, new double[] {0.5, 0.6, 0.5}, ms -> 1);
+        assertThat(TurnsReader.read(rotation, List.of(), 4, List.of(), 0, log(samples))
+                        .besideOthers(1))
+                .isEmpty();
     }
 
     private static Trend trend(List<Double> rates) {
