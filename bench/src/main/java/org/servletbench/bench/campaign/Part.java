@@ -24,6 +24,7 @@ import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.Settings;
 
 /**
  * One window of one cell, whatever the generator: what is merged over the rounds of an invocation.
@@ -81,6 +82,10 @@ record Part(
     private static final double DROPPED = 0.02;
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
+    /** Users of whom throughput and response times of turns do not account, or who come late, as a share: the usual margin. */
+    private static final double UNACCOUNTED = Settings.DEFAULTS.margin();
+    /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
+    private static final double BY_CHANCE = 3;
 
     static Part of(
             CellMeasurement cell,
@@ -147,6 +152,7 @@ record Part(
                 .toList());
         boolean empty = turns.requests() == 0;
         double counted = turns.seconds() - turns.chargedSeconds();
+        double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(turns.requests());
         mark(marks, empty, MarkKind.EMPTY, "no request was answered in the counted part of its turns");
         mark(
                 marks,
@@ -158,12 +164,31 @@ record Part(
                 turns.errorKinds());
         mark(
                 marks,
-                !empty && 1 - turns.users() / users > USERS_MISSING,
+                !empty && 1 - (turns.users() + turns.late()) / users > USERS_MISSING,
                 MarkKind.USERS_WAITING,
-                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer)",
-                turns.users(),
+                "only %.1f of %d users waited for an answer in its turns (limit %.0f %% fewer)",
+                turns.users() + turns.late(),
                 users,
                 100 * USERS_MISSING);
+        mark(
+                marks,
+                !empty && turns.late() / users > UNACCOUNTED,
+                MarkKind.LATE_ARRIVALS,
+                "%.1f of %d users still waited for another server in its turns (limit %.0f %%)",
+                turns.late(),
+                users,
+                100 * UNACCOUNTED);
+        mark(
+                marks,
+                !empty
+                        && turns.chargedSeconds() <= LONG_PAUSES * turns.seconds()
+                        && Math.abs(turns.accounted() - turns.users()) > unaccounted * users,
+                MarkKind.LITTLES_LAW,
+                "throughput times response time is %.1f users, of %.1f who waited in its turns (limit %.0f %% of %d)",
+                turns.accounted(),
+                turns.users(),
+                100 * unaccounted,
+                users);
         mark(
                 marks,
                 counted < LEAST_COUNTED * turns.turnSeconds(),

@@ -16,10 +16,13 @@ import org.HdrHistogram.Histogram;
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses after the turns in which they began, s
+ * @param chargedSeconds time of pauses after the turns in which they began, s, where they last longer than answers otherwise take
  * @param readings its turns at whose edges CPU time was read
  * @param users who waited for this server, on average over the counted time; less than the load's users by those for whom the
  *     generator had no time, or who still waited for another server
+ * @param late users who waited for another server, on average over the counted time
+ * @param accounted users for whom throughput and response times account (Little's law): the product of both, of the requests that were
+ *     sent in the counted parts
  * @param latency response times of the requests that were <em>sent</em> in the counted parts, ms, however late they were
  *     answered: of those that are answered within a turn the slow ones would be missing. Without those sent in the last three
  *     mean response times of a turn, which compete with the next server's requests
@@ -45,6 +48,8 @@ public record TurnsMeasurement(
         double chargedSeconds,
         int readings,
         double users,
+        double late,
+        double accounted,
         Histogram latency,
         long maxMs,
         List<Double> rates,

@@ -186,6 +186,14 @@ public enum MarkKind {
             "throughput is the generator's, not the server's",
             Remedy.FEWER_USERS,
             Remedy.MORE_GENERATOR),
+    LATE_ARRIVALS(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "users still waited for another server in its turns",
+            "throughput is of fewer users: another server pauses for longer than a turn",
+            Remedy.LONGER_TURNS,
+            Remedy.WHOLE_WINDOWS),
     GENERATOR_BOTTLENECK(
             Cause.GENERATOR,
             Effect.LOWER_BOUND,
