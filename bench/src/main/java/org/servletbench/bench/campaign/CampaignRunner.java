@@ -143,7 +143,8 @@ final class CampaignRunner {
                 awaitPace(block, sofar);
                 long start = System.nanoTime();
                 double load = load(
-                        next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next);
+                        next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next,
+                        secondsForTrend(sofar.invocations()));
                 runBlock(block, sofar, load);
                 sofar = read();
                 fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
@@ -213,12 +214,29 @@ final class CampaignRunner {
                 cost());
     }
 
-    /** The load for each server of the next block, whole seconds: as long as the block fits, if it takes as long as the longest. */
-    private double load(Allocation allocation) {
+    /** The load in which every server of the blocks so far would have had enough rounds for a trend, about, s; 0: it had. */
+    static double secondsForTrend(List<Invocation> sofar) {
+        int last = sofar.stream().mapToInt(Invocation::block).max().orElse(0);
+        return sofar.stream()
+                .filter(one -> one.block() == last)
+                .flatMap(one -> one.cells().stream())
+                .filter(result -> result.cell().tier() > 0)
+                .mapToDouble(CellResult::secondsForTrend)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * The load for each server of the next block, whole seconds: as long as the block fits, if it takes as long as the longest.
+     *
+     * @param least the load that shows whether a server was warm, s
+     */
+    private double load(Allocation allocation, double least) {
         double limit = campaign.plan().limitSeconds();
         Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.options());
         double fits = limit > 0 ? cost.load(limit - doneSeconds()) : allocation.load();
-        return Math.max(cost.least(), Math.floor(Math.min(allocation.load(), fits)));
+        double wanted = Math.max(allocation.load(), Math.min(cost.most(), Math.ceil(least)));
+        return Math.max(cost.least(), Math.floor(Math.min(wanted, fits)));
     }
 
     private void estimate(int block, Judgement judged, CampaignFolder sofar, Allocation next) {

@@ -141,7 +141,7 @@ public final class CellMerge {
         }
         boolean sliced =
                 windows.stream().noneMatch(window -> window.trendRates().isEmpty());
-        return Trend.of(windows.stream()
+        return Trend.ofRounds(windows.stream()
                 .flatMap(window -> sliced ? window.trendRates().stream() : Stream.of(window.throughput()))
                 .mapToDouble(Double::doubleValue)
                 .toArray());
@@ -282,8 +282,12 @@ public final class CellMerge {
 
     private static List<Mark> cold(Map<String, Double> figures, Optional<Trend> trend) {
         List<Mark> marks = new ArrayList<>();
-        trend.ifPresent(one ->
-                Mark.add(marks, one.rises(), MarkKind.RISING, "the server was still getting faster: %s", one.words()));
+        trend.ifPresent(one -> Mark.add(
+                marks,
+                one.rises(),
+                MarkKind.RISING,
+                "relative to the others the server was still getting faster: %s",
+                one.words()));
         double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
         Mark.add(
                 marks,
@@ -300,8 +304,12 @@ public final class CellMerge {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 windows.stream().flatMap(window -> window.marks().stream()).toList()));
         marks.addAll(cold(figures, trend));
-        trend.ifPresent(
-                one -> Mark.add(marks, one.falls(), MarkKind.UNSTEADY, "the server became slower: %s", one.words()));
+        trend.ifPresent(one -> Mark.add(
+                marks,
+                one.falls(),
+                MarkKind.UNSTEADY,
+                "relative to the others the server became slower: %s",
+                one.words()));
         double firstTouch = firstTouch(windows);
         Mark.add(
                 marks,

@@ -183,7 +183,7 @@ public record Schedule(
 
         /** Its turns, once their length is known. */
         Rotation rotation(long turnMs, long originMs) {
-            return new Rotation(
+            return Rotation.jittered(
                     stops.stream().map(Stop::name).toList(),
                     originMs,
                     turnMs,

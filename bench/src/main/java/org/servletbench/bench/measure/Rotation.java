@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Servers that are loaded in turns: all users are at one server at a time and move on by the clock, in a new random order each
@@ -13,11 +14,13 @@ import java.util.stream.IntStream;
  *
  * @param names request names, one for each server
  * @param originMs start of the first turn, ms since the epoch
- * @param turnMs length of a turn, ms, above 0
+ * @param turnMs mean length of a turn, ms, above 0
  * @param rounds how often each server has its turn, at least 1
  * @param seed of the order
+ * @param ends of the turns, ms after the first began; none in files of turns that were all as long
  */
-public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) implements Serializable {
+public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed, List<Long> ends)
+        implements Serializable {
 
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;
@@ -28,17 +31,59 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     /** The share of a turn that is counted, about. */
     public static final double COUNTED = 1 - 1.0 / DRAINS;
 
-    /** @throws IllegalArgumentException if there is no server, turn or round */
+    /**
+     * Turns are shorter or longer than their mean by up to this share: what a server does at its own intervals, such as collections,
+     * would otherwise fall on the same part of its turns again and again.
+     */
+    private static final double JITTER = 0.25;
+
+    /** @throws IllegalArgumentException if there is no server, turn or round, or the ends are not those of so many turns */
     public Rotation {
         names = List.copyOf(names);
         if (names.isEmpty() || turnMs <= 0 || rounds < 1) {
             throw new IllegalArgumentException("a rotation needs servers, and turns of a length: " + names.size()
                     + " servers, " + rounds + " rounds of " + turnMs + " ms");
         }
+        int turns = rounds * names.size();
+        ends = ends == null || ends.isEmpty()
+                ? LongStream.rangeClosed(1, turns)
+                        .map(turn -> turn * turnMs)
+                        .boxed()
+                        .toList()
+                : List.copyOf(ends);
+        if (ends.size() != turns) {
+            throw new IllegalArgumentException(turns + " turns have " + ends.size() + " ends");
+        }
+    }
+
+    /** Turns that are all as long. */
+    public Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) {
+        this(names, originMs, turnMs, rounds, seed, List.of());
+    }
+
+    /**
+     * Turns of random length. Those of a round are as long as each other, and the lengths of all rounds are spread evenly around their
+     * mean.
+     */
+    public static Rotation jittered(List<String> names, long originMs, long turnMs, int rounds, long seed) {
+        List<Long> lengths = new ArrayList<>(IntStream.range(0, rounds)
+                .mapToObj(round -> Math.max(1, Math.round(turnMs * (1 + JITTER * ((2.0 * round + 1) / rounds - 1)))))
+                .toList());
+        // Not the numbers that give the order.
+        Collections.shuffle(lengths, new Random(~seed));
+        List<Long> ends = new ArrayList<>();
+        long end = 0;
+        for (long length : lengths) {
+            for (int turn = 0; turn < names.size(); turn++) {
+                end += length;
+                ends.add(end);
+            }
+        }
+        return new Rotation(names, originMs, turnMs, rounds, seed, ends);
     }
 
     public Rotation startingAt(long ms) {
-        return new Rotation(names, ms, turnMs, rounds, seed);
+        return new Rotation(names, ms, turnMs, rounds, seed, ends);
     }
 
     public int turns() {
@@ -61,14 +106,18 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return order;
     }
 
-    /** The turn at a time; negative before the first, {@link #turns} and more after the last. */
+    /** The turn at a time; negative before the first, {@link #turns} after the last. */
     public long turnAt(long ms) {
-        return Math.floorDiv(ms - originMs, turnMs);
+        if (ms < originMs) {
+            return -1;
+        }
+        int found = Collections.binarySearch(ends, ms - originMs);
+        return found < 0 ? -found - 1 : found + 1;
     }
 
     /** Start of a turn, ms since the epoch. */
     public long fromMs(int turn) {
-        return originMs + turn * turnMs;
+        return turn == 0 ? originMs : toMs(turn - 1);
     }
 
     /**
@@ -80,7 +129,7 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     }
 
     public long toMs(int turn) {
-        return fromMs(turn + 1);
+        return originMs + ends.get(turn);
     }
 
     public long endMs() {

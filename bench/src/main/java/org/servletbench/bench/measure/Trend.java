@@ -33,6 +33,9 @@ public record Trend(int points, double rise, double low, double high) {
     /** Fewer rates than this tell nothing: even a tenth would hardly be found among them. */
     public static final int LEAST_POINTS = 20;
 
+    /** Of so many rounds some may have no rate: a turn that another server's pause covered, and the first of all. */
+    private static final int LEAST_KNOWN = 16;
+
     private static final double ALLOWANCE = 0.33;
     /**
      * Above what two shared cores showed at 1.2 s (0.54); slower servers' slices of 1 s and batches of turns are less alike. Without a
@@ -46,21 +49,30 @@ public record Trend(int points, double rise, double low, double high) {
 
     /**
      * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
-     *     rates divided by the mean of the other servers' in the same batch, which leaves out a rise that all share
+     *     rates {@link Relative relative to the others}, which leaves out a rise that all share
      * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
      */
     public static Optional<Trend> of(double[] rates) {
-        return of(rates, MOST_ALIKE);
+        return of(rates, MOST_ALIKE, LEAST_POINTS);
+    }
+
+    /**
+     * The same of at least {@link #LEAST_POINTS} rounds.
+     *
+     * @param rates of batches of them that are known
+     */
+    public static Optional<Trend> ofRounds(double[] rates) {
+        return of(rates, MOST_ALIKE, LEAST_KNOWN);
     }
 
     /** The same of quarters of slices: a short load on a machine whose speed wanders tells little, and then little is said. */
     public static Optional<Trend> ofQuarters(double[] rates) {
-        return of(rates, MOST_ALIKE_QUARTERS);
+        return of(rates, MOST_ALIKE_QUARTERS, LEAST_POINTS);
     }
 
-    private static Optional<Trend> of(double[] rates, double mostAlike) {
+    private static Optional<Trend> of(double[] rates, double mostAlike, int least) {
         int n = rates.length;
-        if (n < LEAST_POINTS || !Arrays.stream(rates).allMatch(rate -> rate > 0 && rate < Double.POSITIVE_INFINITY)) {
+        if (n < least || !Arrays.stream(rates).allMatch(rate -> rate > 0 && rate < Double.POSITIVE_INFINITY)) {
             return Optional.empty();
         }
         double[] residuals = Arrays.stream(rates).map(Math::log).toArray();

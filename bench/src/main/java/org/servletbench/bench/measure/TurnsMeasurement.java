@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Share;
 
 /**
  * What one server did in its turns of a {@link Rotation}, beside the figures that any window has.
@@ -14,8 +15,12 @@ import org.servletbench.bench.model.MarkKind;
  * @param errorKinds how often each kind of error among {@code failed}
  * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses after the turns in which they began, s; part of the seconds that count
+ * @param chargedSeconds time of pauses after the turns in which they began, s, where they last longer than answers otherwise take; part
+ *     of the seconds that count
  * @param readings its turns at whose edges CPU time was read
+ * @param late users who waited for another server, on average over the counted time
+ * @param accounted users for whom throughput and response times account (Little's law): the product of both, of the requests that were
+ *     sent in the counted parts
  * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
  *     servers of a rotation are of the same rounds
  * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN where a batch has no readings
@@ -29,6 +34,8 @@ public record TurnsMeasurement(
         int blocked,
         double chargedSeconds,
         int readings,
+        double late,
+        double accounted,
         List<Double> rates,
         List<Double> cpuRates,
         List<Double> besideOthers) {
@@ -40,6 +47,11 @@ public record TurnsMeasurement(
     /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
     private static final double USERS_MISSING = 0.05;
 
+    /** Users of whom throughput and response times of turns do not account, or who come late, as a share. */
+    private static final double UNACCOUNTED = Share.USUAL_MARGIN;
+    /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
+    private static final double BY_CHANCE = 3;
+
     TurnsMeasurement besideOthers(List<Double> relative) {
         return new TurnsMeasurement(
                 all,
@@ -49,6 +61,8 @@ public record TurnsMeasurement(
                 blocked,
                 chargedSeconds,
                 readings,
+                late,
+                accounted,
                 rates,
                 cpuRates,
                 List.copyOf(relative));
@@ -75,12 +89,32 @@ public record TurnsMeasurement(
                 errorKinds);
         Mark.add(
                 marks,
-                !empty && 1 - counted.users() / users > USERS_MISSING,
+                !empty && 1 - (counted.users() + late) / users > USERS_MISSING,
                 MarkKind.USERS_WAITING,
-                "only %.1f of %d users waited for this server in its turns (limit %.0f %% fewer)",
-                counted.users(),
+                "only %.1f of %d users waited for an answer in its turns (limit %.0f %% fewer)",
+                counted.users() + late,
                 users,
                 100 * USERS_MISSING);
+        Mark.add(
+                marks,
+                !empty && late / users > UNACCOUNTED,
+                MarkKind.LATE_ARRIVALS,
+                "%.1f of %d users still waited for another server in its turns (limit %.0f %%)",
+                late,
+                users,
+                100 * UNACCOUNTED);
+        double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
+        Mark.add(
+                marks,
+                !empty
+                        && chargedSeconds <= LONG_PAUSES * counted.seconds()
+                        && Math.abs(accounted - counted.users()) > unaccounted * users,
+                MarkKind.LITTLES_LAW,
+                "throughput times response time is %.1f users, of %.1f who waited in its turns (limit %.0f %% of %d)",
+                accounted,
+                counted.users(),
+                100 * unaccounted,
+                users);
         Mark.add(
                 marks,
                 seconds < LEAST_COUNTED * turnSeconds,

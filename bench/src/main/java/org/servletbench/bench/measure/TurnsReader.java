@@ -3,7 +3,6 @@ package org.servletbench.bench.measure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,9 @@ import org.servletbench.bench.model.Metric;
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
  * answers of the server before must all have come. The second counts the answers.
  *
- * <p>A pause belongs to the turn in whose counted part it began. Where at least half of the users wait for what was sent in it, for longer
- * after the turn than is usual, that time is added to it; where they wait so for what was sent before it, that time does not count.
+ * <p>A turn is timed from answer to answer: from the one with which a share of the users are answered after its counted part began, to
+ * the same one after it ended. What a server does in between is charged to it, however long it lasts: a pause belongs to the turn in whose
+ * counted part it began, and the time that users spend on their first request, or that passed until they came, to none.
  */
 public final class TurnsReader {
 
@@ -53,38 +53,37 @@ public final class TurnsReader {
         }
 
         /**
-         * The rates of a server in its batches, in order of time, each divided by the geometric mean of the other servers' in the same
-         * batch, if there are any. Batches in which one has no answer are left out.
+         * The rates of a server {@link Relative relative to the others}, in its batches, in order of time; none of fewer than
+         * {@link Trend#LEAST_POINTS} rounds.
          */
         public List<Double> besideOthers(int server) {
-            List<Double> own = servers.get(server).rates();
-            List<Double> relative = new ArrayList<>();
-            for (int batch = 0; batch < own.size(); batch++) {
-                double others = 0;
-                for (int other = 0; other < servers.size(); other++) {
-                    others += other == server
-                            ? 0
-                            : Math.log(servers.get(other).rates().get(batch)) / (servers.size() - 1);
-                }
-                double rate = own.get(batch) / Math.exp(others);
-                if (rate > 0 && rate < Double.POSITIVE_INFINITY) {
-                    relative.add(rate);
-                }
-            }
-            return relative;
+            List<List<Double>> rates = servers.stream().map(WindowResult::rates).toList();
+            return rates.get(server).size() < Trend.LEAST_POINTS
+                    ? List.of()
+                    : Relative.of(rates).get(server);
         }
     }
 
-    /** Batches of rounds, at most: enough to see a trend, few enough that chance does not make a batch. */
+    /** Batches of rounds, about: enough to see a trend, few enough that chance does not make a batch. */
     private static final int BATCHES = 30;
+
+    /** Rounds of a batch: so many that every load with enough rounds has enough batches for a {@link Trend}. */
+    private static int roundsOfBatch(int rounds) {
+        return Math.max(1, Math.min((rounds + BATCHES - 1) / BATCHES, rounds / Trend.LEAST_POINTS));
+    }
+
     /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
     private static final double TAIL = 3;
 
     /** With fewer users than this share held by another server a turn still counts: one late answer among many is no stall. */
     private static final double STUCK = 0.05;
 
-    /** Of exponential waits one in 500 is longer than the median by so many times what the upper quartile is. */
-    private static final int BY_CHANCE = 8;
+    /**
+     * Turns are timed from and to the answer of this share of the users. Where the server is the limit, any share is right. Where answers
+     * only wait, a smaller one counts too little time of answers that come in waves, a larger one too much of those that come at random,
+     * because nobody sends anew after a turn: with a quarter both are below 1 % of turns that are ten response times long.
+     */
+    private static final double ANSWERED = 0.25;
 
     private final Rotation rotation;
     /** Of the requests that users send to each server in order; empty where that is one. */
@@ -98,6 +97,8 @@ public final class TurnsReader {
     private final int[] blocked;
     /** By turn: from when it counts, ms since the epoch. */
     private final long[] countFrom;
+    /** By turn: its start, ms since the epoch; and the end of the last. */
+    private final long[] borders;
     /** By server: sum and number of all response times, ms. */
     private final long[] responses;
 
@@ -121,6 +122,9 @@ public final class TurnsReader {
         this.countFrom = new long[order.length];
         this.responses = new long[rotation.names().size()];
         this.answers = new long[rotation.names().size()];
+        this.borders = IntStream.rangeClosed(0, order.length)
+                .mapToLong(turn -> turn < order.length ? rotation.fromMs(turn) : rotation.endMs())
+                .toArray();
         for (int turn = 0; turn < order.length; turn++) {
             countFrom[turn] = Math.min(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), countTo(turn));
         }
@@ -130,7 +134,7 @@ public final class TurnsReader {
 
     /** The ms after the counted part of a turn. */
     private long countTo(int turn) {
-        return rotation.toMs(turn) - cutMs;
+        return borders[turn + 1] - cutMs;
     }
 
     /**
@@ -159,6 +163,7 @@ public final class TurnsReader {
         private final Map<String, Integer> known = new HashMap<>();
         final Tally.Kinds kinds = new Tally.Kinds();
         private long originMs;
+        private int latest;
 
         Records of(LogSource source) {
             originMs = source.originMs();
@@ -189,8 +194,21 @@ public final class TurnsReader {
 
         /** The turn at a time, or -1. */
         int turnAt(long ms) {
-            long turn = rotation.turnAt(ms);
-            return turn < 0 || turn >= order.length ? -1 : (int) turn;
+            int turn = placeOf(ms);
+            return turn >= order.length ? -1 : turn;
+        }
+
+        /** The same; after the last their number. Times come nearly in order. */
+        int placeOf(long ms) {
+            if (ms >= borders[latest] && (latest == order.length || ms < borders[latest + 1])) {
+                return latest;
+            }
+            int found = Arrays.binarySearch(borders, ms);
+            int place = found < 0 ? -found - 2 : found;
+            if (place >= 0) {
+                latest = place;
+            }
+            return place;
         }
     }
 
@@ -217,8 +235,8 @@ public final class TurnsReader {
         void request(int server, int index, long startMs, long endMs, int kind) {
             responses[server] += endMs - startMs;
             answers[server]++;
-            long past = Math.min(order.length, rotation.turnAt(endMs));
-            for (long covered = Math.max(0, rotation.turnAt(startMs) + 1); covered < past; covered++) {
+            long past = Math.min(order.length, placeOf(endMs));
+            for (long covered = Math.max(0, placeOf(startMs) + 1); covered < past; covered++) {
                 if (order[(int) covered] != server) {
                     owed[(int) covered][server]++;
                 }
@@ -227,7 +245,7 @@ public final class TurnsReader {
             // Who began in this turn began by a clock that is a ms off, at its end, and owes it nothing.
             if (turn >= 0
                     && order[turn] != server
-                    && startMs < rotation.fromMs(turn) + Rotation.SKIP_MS / 2
+                    && startMs < borders[turn] + Rotation.SKIP_MS / 2
                     && endMs >= countFrom[turn]) {
                 countFrom[turn] = Math.min(endMs + 1, countTo(turn));
             }
@@ -239,10 +257,13 @@ public final class TurnsReader {
         private final long[] used = new long[order.length];
         private final long[] ended = new long[order.length];
         private final long[] failed = new long[order.length];
-        /** By turn, ms: how long each answer came after it of what was sent in it, and in it of what was sent before. */
-        private final Map<Integer, List<Long>> after = new HashMap<>();
+        /** By turn: the first answers after its counted part began, and after it ended. */
+        private final First[] opening = new First[order.length];
 
-        private final Map<Integer, List<Long>> before = new HashMap<>();
+        private final First[] closing = new First[order.length];
+        /** By turn: time that users spent on requests of other servers while it counted, ms. */
+        private final long[] lateMs = new long[order.length];
+
         private final List<Sums> sums = new ArrayList<>();
         /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
         private final long[] last = new long[answers.length];
@@ -259,6 +280,9 @@ public final class TurnsReader {
                 last[server] = Math.max(Rotation.SKIP_MS / 2, Math.round(TAIL * mean));
             }
             rotation.names().forEach(name -> sums.add(new Sums(labels)));
+            int share = (int) Math.max(1, Math.round(ANSWERED * users));
+            Arrays.setAll(opening, turn -> new First(share));
+            Arrays.setAll(closing, turn -> new First(share));
         }
 
         @Override
@@ -313,49 +337,36 @@ public final class TurnsReader {
                     .toList();
         }
 
-        /** The parts of a request that lie in counted time of its server, and after it. */
+        /** The parts of a request that lie in counted time of its server, and of others. */
         private void waits(Sums own, int server, long startMs, long endMs) {
-            long first = Math.max(0, rotation.turnAt(startMs));
-            long last = Math.min(order.length - 1L, rotation.turnAt(endMs));
+            long first = Math.max(0, placeOf(startMs));
+            long last = Math.min(order.length - 1L, placeOf(endMs));
             for (int turn = (int) first; turn <= last; turn++) {
-                if (order[turn] == server) {
-                    long within = Math.min(endMs, countTo(turn)) - Math.max(startMs, countFrom[turn]);
-                    own.waited += Math.max(0, within);
-                    if (startMs < countFrom[turn] && within > 0) {
-                        before.computeIfAbsent(turn, none -> new ArrayList<>()).add(within);
-                    } else if (startMs >= countFrom[turn] && startMs < countTo(turn) && endMs > countTo(turn)) {
-                        after.computeIfAbsent(turn, none -> new ArrayList<>()).add(endMs - countTo(turn));
+                long within = Math.max(0, Math.min(endMs, countTo(turn)) - Math.max(startMs, countFrom[turn]));
+                if (order[turn] != server) {
+                    lateMs[turn] += within;
+                } else if (startMs < countTo(turn) && countFrom[turn] < countTo(turn)) {
+                    own.waited += within;
+                    if (startMs >= countFrom[turn]) {
+                        own.sentMs += endMs - startMs;
+                    }
+                    if (endMs >= countFrom[turn]) {
+                        opening[turn].add(endMs);
+                    }
+                    if (endMs >= countTo(turn)) {
+                        closing[turn].add(endMs);
                     }
                 }
             }
         }
 
-        /**
-         * By turn: how long a server paused after it ({@link #after}), or in it from before its counted part on ({@link #before}), ms. Half
-         * of the users wait so long beyond what is usual after its turns. Less than the {@value Rotation#SKIP_MS} ms in which users
-         * arrive is none, nor is what the last answers of a turn take by chance beside the next server.
-         */
-        private long[] pauses(int server, Map<Integer, List<Long>> waits) {
-            long[] half = new long[order.length];
-            Arrays.setAll(half, turn -> order[turn] == server ? half(waits.get(turn)) : 0);
-            long[] own = IntStream.range(0, order.length)
-                    .filter(turn -> order[turn] == server && countFrom[turn] < countTo(turn))
-                    .mapToLong(turn -> half[turn])
-                    .sorted()
-                    .toArray();
-            long usual = own.length == 0 ? 0 : own[own.length / 2];
-            long spread = own.length == 0 ? 0 : own[3 * own.length / 4] - usual;
-            return Arrays.stream(half)
-                    .map(late -> late - usual < Math.max(Rotation.SKIP_MS, BY_CHANCE * spread) ? 0 : late - usual)
-                    .toArray();
-        }
-
-        /** So long at least half of the users waited, ms. */
-        private long half(List<Long> waits) {
-            int least = (users + 1) / 2;
-            return waits == null || waits.size() < least
+        /** By how much the answer with which a turn ends is further from its end than the one with which it begins from its begin, ms. */
+        private long overhang(int turn) {
+            int share = closing[turn].ends.length;
+            // With fewer under way, most users are elsewhere, and those who are left tell nothing of the others.
+            return closing[turn].known < share
                     ? 0
-                    : waits.stream().sorted(Comparator.reverseOrder()).toList().get(least - 1);
+                    : closing[turn].of(share) - countTo(turn) - (opening[turn].of(share) - countFrom[turn]);
         }
 
         @Override
@@ -402,7 +413,7 @@ public final class TurnsReader {
         private WindowResult measurement(int server) {
             Sums own = sums.get(server);
             int rounds = rotation.rounds();
-            int batchRounds = (rounds + BATCHES - 1) / BATCHES;
+            int batchRounds = roundsOfBatch(rounds);
             int batches = (rounds + batchRounds - 1) / batchRounds;
             long[] inBatch = new long[batches];
             long[] msOfBatch = new long[batches];
@@ -416,18 +427,22 @@ public final class TurnsReader {
             long useMs = 0;
             long serverMs = 0;
             long generatorMs = 0;
-            long[] earlier = pauses(server, before);
-            long[] later = pauses(server, after);
+            long lateMs = 0;
+            long turnMs = 0;
             for (int turn = 0; turn < order.length; turn++) {
                 if (order[turn] != server) {
                     continue;
                 }
                 int batch = turn / rotation.names().size() / batchRounds;
                 watchedMs += countTo(turn) - countFrom[turn];
+                lateMs += this.lateMs[turn];
+                turnMs += borders[turn + 1] - borders[turn];
+                long overhang = overhang(turn);
                 inBatch[batch] += ended[turn];
                 errors += failed[turn];
-                msOfBatch[batch] += countTo(turn) - countFrom[turn] - earlier[turn] + later[turn];
-                chargedMs += later[turn];
+                msOfBatch[batch] += countTo(turn) - countFrom[turn] + overhang;
+                // What is under way at the end of a turn is answered in less, if nothing pauses.
+                chargedMs += overhang > Math.max(Rotation.SKIP_MS, rotation.turnMs() / Rotation.DRAINS) ? overhang : 0;
                 TurnUse use = uses[turn];
                 if (use != null) {
                     readings++;
@@ -463,10 +478,12 @@ public final class TurnsReader {
                     own.all,
                     own.failed,
                     kinds.named(own.kinds),
-                    rounds * rotation.turnMs() / 1e3,
+                    turnMs / 1e3,
                     blocked[server],
                     chargedMs / 1e3,
                     readings,
+                    (double) lateMs / watchedMs,
+                    (double) own.sentMs / Arrays.stream(msOfBatch).sum(),
                     List.copyOf(rates),
                     List.copyOf(cpuRates),
                     List.of());
@@ -496,6 +513,9 @@ public final class TurnsReader {
         private long all;
         private long failed;
         private long waited;
+        /** Response times of the requests that were sent in counted time, ms. */
+        private long sentMs;
+
         private long max = -1;
 
         Sums(List<String> labels) {
@@ -508,6 +528,33 @@ public final class TurnsReader {
             Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
             each.forEach(one -> latency.add(one.latency()));
             return latency;
+        }
+    }
+
+    /** The first answers after a time. */
+    private static final class First {
+        private final long[] ends;
+        private int known;
+
+        First(int most) {
+            ends = new long[most];
+        }
+
+        /** Times come nearly in order: a new one belongs at the end, or nowhere. */
+        void add(long endMs) {
+            if (known == ends.length && endMs >= ends[known - 1]) {
+                return;
+            }
+            int place = known < ends.length ? known++ : known - 1;
+            for (; place > 0 && ends[place - 1] > endMs; place--) {
+                ends[place] = ends[place - 1];
+            }
+            ends[place] = endMs;
+        }
+
+        /** When the last of the first so many answers came. */
+        long of(int answers) {
+            return ends[answers - 1];
         }
     }
 }

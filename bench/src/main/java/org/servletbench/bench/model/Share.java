@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** A share, such as {@code 3%} or {@code 0.03}. */
 public record Share(@JsonValue String text) {
+    /** The margin, unless a campaign has another: a difference that counts as none. */
+    public static final double USUAL_MARGIN = 0.03;
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Share {}

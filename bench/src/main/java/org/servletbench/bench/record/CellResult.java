@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -119,6 +120,14 @@ public record CellResult(
     @JsonIgnore
     public boolean isUsable() {
         return excluding().isEmpty();
+    }
+
+    /** The load in turns that has enough rounds for a {@link Trend}, about, s; 0 where this one had. */
+    @JsonIgnore
+    public double secondsForTrend() {
+        return trend != null || rates.isEmpty() || rates.size() >= Trend.LEAST_POINTS
+                ? 0
+                : seconds / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates.size();
     }
 
     /** Whether its trend shows that the server was warm. */

@@ -284,6 +284,9 @@ public final class SeveralCampaigns {
         return switch (lack) {
             case NONE -> "";
             case NOT_IN_EVERY_CAMPAIGN -> "one of the campaigns has fewer than two usable blocks of it";
+            case NOT_WARM -> "a server of it or of its baseline was not warm in one of the campaigns";
+            case NOT_HELD ->
+                "a server of it or of its baseline failed, or did not keep the load, in one of the campaigns";
             case GENERATOR_LIMIT -> "the generator was the limit in one of the campaigns";
             case NO_SPREAD -> "the values do not vary";
         };

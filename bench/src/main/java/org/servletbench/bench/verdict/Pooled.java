@@ -1,6 +1,7 @@
 package org.servletbench.bench.verdict;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -54,6 +55,10 @@ public record Pooled(
         NOT_IN_EVERY_CAMPAIGN,
         /** The generator was the limit of one of the arms in any of the campaigns. */
         GENERATOR_LIMIT,
+        /** A server of one of the arms was not warm in a campaign: its figures there are of its warm-up. */
+        NOT_WARM,
+        /** A server of one of the arms failed, or did not keep the load, in a campaign: what is left is when it was fast. */
+        NOT_HELD,
         /** The values do not vary: they were recorded too coarsely. */
         NO_SPREAD
     }
@@ -69,11 +74,17 @@ public record Pooled(
         List<Estimate> estimates = new ArrayList<>();
         List<Interval> clocks = new ArrayList<>();
         boolean limited = false;
+        EnumSet<org.servletbench.bench.verdict.Lack> barred = EnumSet.noneOf(org.servletbench.bench.verdict.Lack.class);
         for (BlockData one : campaigns) {
             Contrast contrast = new Contrast(one.group(), one.cell(), one.metric(), arm, one.baseline());
+            one.barred(contrast).ifPresent(barred::add);
             limited |= one.bound(contrast) != Bound.EXACT;
             estimates.add(new BlockModel(one).estimate(contrast));
             clocks.add(one.clock(contrast));
+        }
+        if (!barred.isEmpty()) {
+            return without(
+                    barred.contains(org.servletbench.bench.verdict.Lack.NOT_HELD) ? Lack.NOT_HELD : Lack.NOT_WARM);
         }
         return limited
                 ? without(Lack.GENERATOR_LIMIT)

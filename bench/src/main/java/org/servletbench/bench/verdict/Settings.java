@@ -1,5 +1,7 @@
 package org.servletbench.bench.verdict;
 
+import org.servletbench.bench.model.Share;
+
 /**
  * What is decided beforehand.
  *
@@ -10,7 +12,7 @@ package org.servletbench.bench.verdict;
  */
 public record Settings(double alpha, double margin, double power) {
     /** Level 5 %, margin 3 %, power 80 %. */
-    public static final Settings DEFAULTS = new Settings(0.05, 0.03, 0.8);
+    public static final Settings DEFAULTS = new Settings(0.05, Share.USUAL_MARGIN, 0.8);
 
     /** @throws IllegalArgumentException if a figure is outside its range */
     public Settings {

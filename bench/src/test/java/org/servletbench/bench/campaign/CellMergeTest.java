@@ -274,7 +274,7 @@ class CellMergeTest {
     /** The same, of which rates are known for a trend. */
     private static WindowResult course(WindowResult window, List<Double> rates) {
         return window.with(new Histogram(3), List.of())
-                .with(new TurnsMeasurement(0, 0, Map.of(), 0, 0, 0, 0, List.of(), List.of(), rates));
+                .with(new TurnsMeasurement(0, 0, Map.of(), 0, 0, 0, 0, 0, 0, List.of(), List.of(), rates));
     }
 
     @Test

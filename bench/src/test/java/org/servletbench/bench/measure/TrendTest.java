@@ -37,7 +37,7 @@ class TrendTest {
         double share(double gain, DoubleUnaryOperator shape, Predicate<Trend> said) {
             Random random = new Random(7);
             return IntStream.range(0, RUNS)
-                            .filter(i -> Trend.of(rates(random, gain, shape))
+                            .filter(i -> Trend.ofRounds(rates(random, gain, shape))
                                     .filter(said)
                                     .isPresent())
                             .count()
@@ -58,6 +58,8 @@ class TrendTest {
             TURNS,
             MINUTE,
             WORST,
+            new Noise(16, 0.03, 0),
+            new Noise(16, 0.05, 0.54),
             new Noise(20, 0.03, 0),
             new Noise(20, 0.05, 0.54),
             new Noise(60, 0.16, 0.54),

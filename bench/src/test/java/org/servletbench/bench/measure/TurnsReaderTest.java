@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Metric;
 
 /** Turns measured from simulated servers and users whose true rates are known. */
@@ -107,7 +109,24 @@ class TurnsReaderTest {
         assertThat(rotation.turnAt(ORIGIN - 1)).isNegative();
         assertThat(rotation.turnAt(ORIGIN + 99)).isZero();
         assertThat(rotation.turnAt(rotation.endMs())).isEqualTo(150);
+        assertThat(rotation.ends()).hasSize(150).startsWith(100L, 200L);
         assertThatThrownBy(() -> new Rotation(List.of(), 0, 100, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void turnsOfRandomLengthHaveRecordedBorders() {
+        Rotation rotation = Rotation.jittered(List.of("a", "b"), ORIGIN, 250, 40, 7);
+        assertThat(rotation.endMs() - ORIGIN).isBetween(80 * 250 - 80L, 80 * 250 + 80L);
+        for (int turn = 0; turn < 80; turn++) {
+            assertThat(rotation.toMs(turn) - rotation.fromMs(turn)).isBetween(187L, 313L);
+            assertThat(rotation.turnAt(rotation.fromMs(turn))).isEqualTo(turn);
+            assertThat(rotation.turnAt(rotation.toMs(turn) - 1)).isEqualTo(turn);
+        }
+        assertThat(Rotation.jittered(rotation.names(), ORIGIN, 250, 40, 8).ends())
+                .isNotEqualTo(rotation.ends());
+        assertThat(rotation.startingAt(5).ends()).isEqualTo(rotation.ends());
+        assertThatThrownBy(() -> new Rotation(rotation.names(), 0, 250, 40, 7, List.of(250L)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /** A machine that doubles its speed during the load makes every server rise, and none beside the others. */
@@ -123,9 +142,33 @@ class TurnsReaderTest {
             Trend beside = trend(result.besideOthers(server));
             assertThat(beside.rises() || beside.falls()).as(beside.words()).isFalse();
         }
-        // The second is half as fast as each of the others.
+        // The machine was faster by half, on average.
         assertThat(result.besideOthers(1)).hasSize(25).allSatisfy(rate -> assertThat(rate)
-                .isCloseTo(0.5, within(0.05)));
+                .isCloseTo(7300, within(400.0)));
+    }
+
+    /** 31 to 38 rounds were 16 to 19 batches, and had no trend; neither had 20 of which the first turn is not counted. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 21, 31, 36, 38, 39, 40, 59, 61, 100, 599})
+    void everyLoadOfTwentyRoundsOrMoreHasATrend(int rounds) throws Exception {
+        Rotation rotation = rotation(3, 40, rounds);
+        List<Sample> samples = load(rotation, 4, new double[] {0.5, 0.6, 0.5}, ms -> 1);
+        TurnsReader.Result result = TurnsReader.read(rotation, List.of(), 4, List.of(), 0, log(samples));
+        for (int server = 0; server < 3; server++) {
+            assertThat(Trend.ofRounds(result.besideOthers(server).stream()
+                            .mapToDouble(Double::doubleValue)
+                            .toArray()))
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void fewerRoundsThanTwentyTellNothing() throws Exception {
+        Rotation rotation = rotation(3, 40, 19);
+        List<Sample> samples = load(rotation, 4, new double[] {0.5, 0.6, 0.5}, ms -> 1);
+        assertThat(TurnsReader.read(rotation, List.of(), 4, List.of(), 0, log(samples))
+                        .besideOthers(1))
+                .isEmpty();
     }
 
     private static Trend trend(List<Double> rates) {
@@ -293,10 +336,115 @@ class TurnsReaderTest {
         List<WindowResult> measured = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers();
         double alone = every / (0.0002 * every + pauseMs / 1000);
-        assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.006 * alone));
+        assertThat(measured.get(0).throughput()).isCloseTo(alone, within(0.01 * alone));
         assertThat(measured.get(1).throughput()).isCloseTo(5000, within(5.0));
         assertThat(measured.get(0).turns().orElseThrow().chargedSeconds()).isPositive();
         assertThat(measured.get(1).turns().orElseThrow().chargedSeconds()).isZero();
+    }
+
+    /**
+     * A server that pauses after so much work of its own, as collectors do, alone on its processor: its throughput, divided by what it has
+     * without turns.
+     */
+    private static double bias(long turnMs, double workMs, double pauseMs, long seed) throws Exception {
+        Rotation rotation =
+                Rotation.jittered(List.of("a", "b", "c"), ORIGIN, turnMs, (int) Math.max(300, 300_000 / turnMs), seed);
+        int[] order = rotation.order();
+        double serviceMs = 0.5;
+        List<Sample> samples = new ArrayList<>();
+        PriorityQueue<double[]> queue = new PriorityQueue<>((x, y) -> Double.compare(x[0], y[0]));
+        for (int user = 0; user < USERS; user++) {
+            queue.add(new double[] {rotation.originMs() + user * 0.01});
+        }
+        double free = 0;
+        double worked = workMs * new Random(seed).nextDouble();
+        while (!queue.isEmpty()) {
+            double sent = queue.poll()[0];
+            int turn = (int) rotation.turnAt((long) Math.floor(sent));
+            if (turn >= order.length) {
+                continue;
+            }
+            free = Math.max(sent, free) + serviceMs;
+            if (order[turn] == 0) {
+                worked += serviceMs;
+                if (worked >= workMs) {
+                    worked -= workMs;
+                    free += pauseMs;
+                }
+            }
+            samples.add(new Sample(order[turn], (long) Math.floor(sent), (long) Math.floor(free), false));
+            queue.add(new double[] {free});
+        }
+        WindowResult server = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers()
+                .get(0);
+        return server.throughput() * (serviceMs / 1000) * (workMs + pauseMs) / workMs - 1;
+    }
+
+    /**
+     * Pauses at the ends of turns were partly free: of 60 ms after 0.25 s of work a server seemed 9.6 % faster. Those that take more than a
+     * sixth of the time often begin in the part of a turn that does not count: such a server may look slower, not faster.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {100, 250, 500, 1000})
+    @Tag("simulation")
+    void aServerThatPausesLooksAsFastAsItIsAlone(long turnMs) throws Exception {
+        for (double pauseMs : new double[] {10, 30, 60, 100, 200}) {
+            for (double workMs : new double[] {50, 100, 250, 500, 1000, 3000}) {
+                if (pauseMs <= 0.2 * workMs) {
+                    assertThat(bias(turnMs, workMs, pauseMs, 1))
+                            .as("%.0f ms after %.0f ms", pauseMs, workMs)
+                            .isBetween(-0.01, 0.01);
+                } else if (pauseMs <= workMs && turnMs > 100) {
+                    assertThat(bias(turnMs, workMs, pauseMs, 1))
+                            .as("%.0f ms after %.0f ms", pauseMs, workMs)
+                            .isLessThan(0.013);
+                }
+            }
+        }
+    }
+
+    /** The same of the pauses that are often seen, and in resonance with the turns. */
+    @ParameterizedTest
+    @CsvSource({"250, 60", "500, 60", "230, 30"})
+    void aServerThatPausesAboutOnceATurnDoesNotLookFaster(double workMs, double pauseMs) throws Exception {
+        assertThat(bias(250, workMs, pauseMs, 2)).isBetween(-0.01, 0.01);
+    }
+
+    /** Users of servers that only wait, each for about so long: rates, and users for whom these and response times account. */
+    private static List<WindowResult> waiting(long turnMs, double[] waitMs, double spread) throws Exception {
+        Rotation rotation = Rotation.jittered(List.of("a", "b"), ORIGIN, turnMs, 300, 3);
+        int[] order = rotation.order();
+        Random random = new Random(5);
+        List<Sample> samples = new ArrayList<>();
+        for (int user = 0; user < USERS; user++) {
+            double now = rotation.originMs() + random.nextDouble();
+            while (now < rotation.endMs()) {
+                int server = order[(int) rotation.turnAt((long) Math.floor(now))];
+                double end = now + Math.max(1, waitMs[server] * (1 + spread * random.nextGaussian()));
+                samples.add(new Sample(server, (long) Math.floor(now), (long) Math.floor(end), false));
+                now = end;
+            }
+        }
+        return TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
+    }
+
+    /** Services that wait answer nothing for one response time after users arrive: 20 against 100 ms came out 7.7 % too low. */
+    @ParameterizedTest
+    @CsvSource({"20, 100, 1000", "20, 25, 250", "20, 80, 800", "80, 100, 1000"})
+    void aServiceThatWaitsIsCountedFromWhenItsUsersHaveArrived(double a, double b, long turnMs) throws Exception {
+        for (double spread : new double[] {0.02, 0.1, 0.2}) {
+            List<WindowResult> servers = waiting(turnMs, new double[] {a, b}, spread);
+            for (int server = 0; server < 2; server++) {
+                double alone = 1000.0 * USERS / (server == 0 ? a : b);
+                assertThat(servers.get(server).throughput())
+                        .as("%d, spread %.2f", server, spread)
+                        .isCloseTo(alone, within(0.015 * alone));
+                assertThat(servers.get(server).turns().orElseThrow().accounted())
+                        .isCloseTo(USERS, within(0.015 * USERS));
+            }
+        }
     }
 
     /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */

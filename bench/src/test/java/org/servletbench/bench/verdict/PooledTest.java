@@ -214,4 +214,30 @@ class PooledTest {
     private static BlockData times(double resolution) {
         return comparison(Metric.P99, Set.of(), resolution, 98, 100, 102);
     }
+
+    /** Its own page says INCONCLUSIVE; the pooled one said -21 % (-24 to -17 %). */
+    @Test
+    void anArmThatWasBarredInOneCampaignIsNotPooled() {
+        BlockData fine = throughput(0.8, 0.81, 0.79);
+        for (Map.Entry<Lack, Pooled.Lack> why : Map.of(
+                        Lack.NOT_WARM, Pooled.Lack.NOT_WARM, Lack.NOT_HELD, Pooled.Lack.NOT_HELD)
+                .entrySet()) {
+            for (String arm : List.of("jetty", "tomcat")) {
+                BlockData barred = new BlockData(
+                        fine.group(),
+                        fine.cell(),
+                        fine.metric(),
+                        fine.arms(),
+                        fine.baseline(),
+                        fine.control(),
+                        fine.blocks(),
+                        fine.floors(),
+                        0,
+                        Map.of(arm, why.getKey()));
+                Pooled pooled = Pooled.of(List.of(fine, barred, fine), "jetty", ALPHA);
+                assertThat(pooled.lack()).isEqualTo(why.getValue());
+                assertThat(pooled.ratio()).isNaN();
+            }
+        }
+    }
 }

@@ -1,0 +1,94 @@
+package org.servletbench.bench.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.descriptive.Median;
+
+/**
+ * Rates of several servers in the same batches of rounds, each relative to what all of them did in that batch. The reference is
+ * the median over all servers, itself included, of their trends (straight lines through the logarithms of their rates), and the
+ * mean of what is left beside these: what the machine does to all is left out, and where one server changes alone no other
+ * seems to change. A median of the rates of each batch would move with the noise of the others: with three servers, one of
+ * which slows by 18 %, another would rise in up to 42 % of loads.
+ *
+ * <p>With two servers nobody can tell which of them changed.
+ */
+public final class Relative {
+
+    /** With fewer servers a change is nobody's own. */
+    public static final int LEAST_SERVERS = 3;
+
+    private Relative() {}
+
+    /**
+     * @param rates by server and batch, requests/s, in order of time; one that is not above 0 is not known
+     * @return by server, requests/s at the usual speed of the machine. Batches that are not known, or in which fewer than
+     *     {@link #LEAST_SERVERS} servers have a rate, are left out: with two servers that is all of them
+     */
+    public static List<List<Double>> of(List<List<Double>> rates) {
+        int batches = rates.stream().mapToInt(List::size).min().orElse(0);
+        List<Line> lines =
+                rates.stream().map(own -> Line.of(own.subList(0, batches))).toList();
+        double slope = Median.withDefaults()
+                .evaluate(lines.stream()
+                        .mapToDouble(Line::slope)
+                        .filter(Double::isFinite)
+                        .toArray());
+        List<List<Double>> relative = rates.stream()
+                .map(own -> (List<Double>) new ArrayList<Double>())
+                .toList();
+        for (int i = 0; i < batches; i++) {
+            int batch = i;
+            List<Line> known = lines.stream().filter(one -> one.isKnown(batch)).toList();
+            if (known.size() >= LEAST_SERVERS) {
+                double reference = slope * (batch - (batches - 1) / 2.0)
+                        + known.stream()
+                                .mapToDouble(one -> one.residuals[batch])
+                                .average()
+                                .orElseThrow();
+                IntStream.range(0, rates.size())
+                        .filter(one -> lines.get(one).isKnown(batch))
+                        .forEach(one -> relative.get(one).add(rates.get(one).get(batch) / Math.exp(reference)));
+            }
+        }
+        return relative;
+    }
+
+    /** A straight line through the logarithm of rates over their batches, and what is left of each; NaN where it is not known. */
+    private record Line(double slope, double[] residuals) {
+
+        static Line of(List<Double> rates) {
+            int[] known = IntStream.range(0, rates.size())
+                    .filter(batch -> Relative.isKnown(rates.get(batch)))
+                    .toArray();
+            double middle = IntStream.of(known).average().orElse(0);
+            double level = IntStream.of(known)
+                    .mapToDouble(batch -> Math.log(rates.get(batch)))
+                    .average()
+                    .orElse(0);
+            double slope = IntStream.of(known)
+                            .mapToDouble(batch -> (batch - middle) * (Math.log(rates.get(batch)) - level))
+                            .sum()
+                    / IntStream.of(known)
+                            .mapToDouble(batch -> (batch - middle) * (batch - middle))
+                            .sum();
+            double[] residuals = new double[rates.size()];
+            Arrays.fill(residuals, Double.NaN);
+            for (int batch : known) {
+                residuals[batch] = Math.log(rates.get(batch)) - level - slope * (batch - middle);
+            }
+            return new Line(slope, residuals);
+        }
+
+        boolean isKnown(int batch) {
+            return !Double.isNaN(residuals[batch]);
+        }
+    }
+
+    private static boolean isKnown(Double rate) {
+        return Objects.nonNull(rate) && rate > 0 && rate < Double.POSITIVE_INFINITY;
+    }
+}

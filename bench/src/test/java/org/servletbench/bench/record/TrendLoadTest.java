@@ -1,0 +1,44 @@
+package org.servletbench.bench.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Cell;
+
+/** A load with too few rounds for a trend makes the next one longer. */
+class TrendLoadTest {
+
+    private static CellResult of(int rounds, Trend trend) {
+        return new CellResult(
+                new Cell("hello", 100, 0, "gatling"),
+                1,
+                1000,
+                0,
+                0.9 * rounds,
+                Map.of(),
+                Collections.nCopies(rounds, 1000.0),
+                "",
+                List.of(),
+                List.of(),
+                1,
+                Map.of(),
+                trend,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** Turns of 1 s, of which 0.9 s count. */
+    @Test
+    void twentyRoundsOfTurnsOfOneSecondTakeTwentySeconds() {
+        assertThat(of(8, null).secondsForTrend()).isCloseTo(21, within(1e-9));
+        assertThat(of(20, null).secondsForTrend()).isZero();
+        assertThat(of(30, new Trend(30, 0, -1, 1)).secondsForTrend()).isZero();
+        assertThat(of(0, null).secondsForTrend()).isZero();
+    }
+}
