@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Version;
 
 /** The arms of a file, with what they share and what is usual. */
 record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder profiles) {
@@ -84,7 +85,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         }
 
         private boolean isNoVersion(String text) {
-            return !isNginx() && text != null && !text.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
+            return !isNginx() && text != null && !Version.isOne(text);
         }
     }
 

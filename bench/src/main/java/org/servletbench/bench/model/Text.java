@@ -5,11 +5,20 @@ import java.util.Locale;
 
 public final class Text {
 
+    /** Characters of a stranger's text in a message. */
+    private static final int SHOWN = 80;
+
     private Text() {}
 
     /** {@link String#format(String, Object...)} that writes numbers the same in every locale. */
     public static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
+    }
+
+    /** The beginning of a stranger's text for a message: one line without control characters. */
+    public static String shown(String text) {
+        String plain = String.valueOf(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", " ");
+        return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "…" : plain;
     }
 
     /** A word as a POSIX shell takes it: in quotes where it needs them. */

@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 
 /**
  * An executable jar of Spring Boot.
@@ -27,11 +29,11 @@ import org.servletbench.bench.model.UsageException;
 record BootJar(
         Path file,
         Manifest manifest,
-        String bootVersion,
+        Version bootVersion,
         String libraryFolder,
         List<String> libraries,
         ServletContainer container,
-        String containerVersion) {
+        Version containerVersion) {
 
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
@@ -72,11 +74,14 @@ record BootJar(
             return new BootJar(
                     file,
                     manifest,
-                    boot,
+                    version(file, "Spring Boot", boot),
                     folder,
                     libraries,
                     container,
-                    version(libraries, container).orElseThrow());
+                    version(
+                            file,
+                            container.title(),
+                            version(libraries, container).orElseThrow()));
         } catch (ZipException e) {
             throw rejected(file, isNative(file) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {
@@ -105,6 +110,14 @@ record BootJar(
                             : "has " + SERVLET);
         }
         return found.get(0);
+    }
+
+    /** It becomes a part of a path and of a POM. */
+    private static Version version(Path file, String of, String text) {
+        if (!Version.isOne(text) || !text.matches("v?\\d.*")) {
+            throw rejected(file, "names a version of " + of + " that is none: '" + Text.shown(text) + "'");
+        }
+        return new Version(text);
     }
 
     private static Optional<String> version(List<String> libraries, ServletContainer container) {

@@ -24,6 +24,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 
 /**
  * Exchanges the servlet container of a finished Spring Boot jar: the libraries of the old container go, those that the starter of
@@ -129,8 +130,8 @@ public final class ContainerExchange {
                 new Starters.Starter(service.bootVersion(), service.container(), Optional.empty(), false));
         // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
         // change.
-        Optional<String> wanted =
-                version.or(() -> Optional.of(service.containerVersion()).filter(own -> target == service.container()));
+        Optional<Version> wanted = version.map(Version::new)
+                .or(() -> Optional.of(service.containerVersion()).filter(own -> target == service.container()));
         List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted, http2));
         try {
             String key = Sha256.of(Stream.concat(
@@ -191,7 +192,7 @@ public final class ContainerExchange {
                 .findFirst()
                 .orElseThrow(() -> new IOException(target.starter() + " brings no " + target.title()));
         Exchange done = new Exchange(
-                service.bootVersion(),
+                service.bootVersion().text(),
                 service.container().title() + " " + service.containerVersion(),
                 target.title() + " " + version,
                 removed,

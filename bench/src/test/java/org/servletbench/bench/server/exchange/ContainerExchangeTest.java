@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
 
 class ContainerExchangeTest {
@@ -218,5 +220,66 @@ class ContainerExchangeTest {
         assertThatThrownBy(() -> exchange(four, "undertow", null))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("Spring Boot 4.1.1, which has no Undertow");
+    }
+
+    /** Each would become a folder outside the cache, or an element of a POM. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../../../evil",
+                "3.5.16/../../evil",
+                "3.5.16</version><version>1",
+                "3.5.16 -javaagent:x",
+                "3.5.16${env.HOME}",
+                "/tmp/evil",
+                "..",
+                "",
+            })
+    void aVersionThatIsNoneStaysText(String version) throws IOException {
+        Path victim = folder.resolve("evil/pom.xml");
+        Files.createDirectories(victim.getParent());
+        Files.writeString(victim, "mine");
+        Path ofBoot = Jars.service(OF_SHOP)
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nSpring-Boot-Version: " + version + "\nSpring-Boot-Lib: BOOT-INF/lib/\n")
+                .write(folder.resolve("boot.jar"));
+        assertThatThrownBy(() -> exchange(ofBoot, "jetty", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("names a version of Spring Boot that is none")
+                .hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> exchange(shop(), "jetty", version))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is no version");
+        if (!version.isEmpty()) {
+            Path ofTomcat =
+                    Jars.service("tomcat-embed-core-1" + version + ".jar").write(folder.resolve("tomcat.jar"));
+            assertThatThrownBy(() -> exchange(ofTomcat, "tomcat", null)).isInstanceOf(UsageException.class);
+        }
+        assertThat(victim).hasContent("mine");
+        assertThat(cache.resolve("starters"))
+                .isDirectoryNotContaining(one -> one.toString().contains("evil"));
+    }
+
+    @Test
+    void aFolderOfTheCacheThatIsALinkIsNotWrittenThrough() throws IOException {
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        Path pom = Files.writeString(elsewhere.resolve("pom.xml"), "mine");
+        Files.createSymbolicLink(cache.resolve("starters/3.5.16-jetty-12.0.9"), elsewhere);
+        assertThatThrownBy(() -> exchange(shop(), "jetty", "12.0.9"))
+                .hasMessageContaining("is a link")
+                .hasMessageNotContaining("\n");
+        assertThat(pom).hasContent("mine");
+    }
+
+    @Test
+    void thePomIsWrittenAsXml() {
+        String pom = Starters.pom(new Starters.Starter(
+                new Version("3.5.16"), ServletContainer.JETTY, Optional.of(new Version("12.0.9")), true));
+        assertThat(pom)
+                .contains("<artifactId>spring-boot-starter-parent</artifactId><version>3.5.16</version><relativePath/>")
+                .contains("<jetty.version>12.0.9</jetty.version>")
+                .contains("<artifactId>spring-boot-starter-jetty</artifactId>")
+                .contains("<artifactId>jetty-http2-server</artifactId>");
     }
 }
