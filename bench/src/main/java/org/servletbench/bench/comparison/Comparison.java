@@ -51,6 +51,13 @@ public record Comparison(
     /** Two letters at least before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
+    /** The same with another option. */
+    public Comparison with(String option, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(option, value);
+        return new Comparison(name, question, more, arms, loads, workloads, claims);
+    }
+
     /** What is done in each server. */
     public Kind kind() {
         return loads.get(0).kind();

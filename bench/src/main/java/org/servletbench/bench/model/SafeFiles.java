@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -60,6 +62,16 @@ public final class SafeFiles {
             }
         }
         return whole;
+    }
+
+    /** A folder for its owner alone, made now or there before; where a system has no such permissions, as usual. */
+    public static Path ownFolder(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        PosixFileAttributeView view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
+        if (view != null) {
+            view.setPermissions(PosixFilePermissions.fromString("rwx------"));
+        }
+        return folder;
     }
 
     /** A file that is new: what stood there, also a link, goes first, and nothing it points to is touched. */

@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,6 +25,29 @@ public final class Text {
     /** A word as a POSIX shell takes it: in quotes where it needs them. */
     public static String quoted(String word) {
         return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** The words of a line that {@link #quoted} made, with blanks between. */
+    public static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean quotes = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '\'') {
+                quotes = !quotes;
+            } else if (c == '\\' && !quotes && i + 1 < line.length()) {
+                i++;
+                word.append(line.charAt(i));
+            } else if (c == ' ' && !quotes) {
+                words.add(word.toString());
+                word.setLength(0);
+            } else {
+                word.append(c);
+            }
+        }
+        words.add(word.toString());
+        return words.stream().filter(one -> !one.isEmpty()).toList();
     }
 
     /** "A", "A and B", "A, B and C". */

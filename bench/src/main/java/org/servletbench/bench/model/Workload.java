@@ -184,6 +184,16 @@ public record Workload(
         return name.equals(DELAY) ? Long.parseLong(path.substring(path.lastIndexOf('/') + 1)) : 0;
     }
 
+    /** The same with values of the environment where it names them: for sending, not for a record. */
+    public Workload resolved() {
+        Workload own = each(one -> Secrets.resolved(
+                one.at(
+                        Secrets.resolved(one.path, RequestSpec::escaped),
+                        Secrets.resolved(one.warmUpPath, RequestSpec::escaped)),
+                Workload.class));
+        return reset == null ? own : own.resetBy(reset.resolved());
+    }
+
     /** What a server is warmed up with. */
     public Workload ofWarmUp() {
         return at(warmUpPath, warmUpPath);
