@@ -151,9 +151,7 @@ public final class Preparation {
     public ServerMachine machine(Options options) {
         Machines wanted = Machines.of(options);
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = onlyTold && !wanted.none()
-                    ? ServerMachine.unasked(options, profiles)
-                    : ServerMachine.of(options, profiles, say);
+            asked = onlyTold ? ServerMachine.unasked(options, profiles) : ServerMachine.of(options, profiles, say);
         }
         return asked;
     }

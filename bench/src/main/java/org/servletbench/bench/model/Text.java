@@ -22,6 +22,12 @@ public final class Text {
         return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "…" : plain;
     }
 
+    /** A text as a cell of a table that a spreadsheet shows as it is: one that would begin a formula gets a quote before it. */
+    public static String cell(String text) {
+        boolean formula = text.matches("(?s)[=+@\\t\\r-].*") && !text.matches("[+-]?[0-9.,eE+-]*");
+        return formula ? "'" + text : text;
+    }
+
     /** A word as a POSIX shell takes it: in quotes where it needs them. */
     public static String quoted(String word) {
         return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";

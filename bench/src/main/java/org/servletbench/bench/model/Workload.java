@@ -63,7 +63,10 @@ public record Workload(
     public static final int ANY_LENGTH = 999_999_999;
 
     /** What may stand in the first line of a request, with an optional query. */
-    private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*");
+    private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]++|%[0-9A-Fa-f]{2})*+");
+
+    /** What servers take of a first line without a setting. */
+    private static final int LONGEST_PATH = 4000;
 
     /** Campaigns that began before there were other methods have none on record. */
     public Workload {
@@ -286,6 +289,9 @@ public record Workload(
     private static String path(String key, String path, Path file) {
         if (!path.startsWith("/")) {
             throw new UsageException("'" + key + "' in " + file + " must start with /");
+        }
+        if (path.length() > LONGEST_PATH) {
+            throw new UsageException("'" + key + "' in " + file + " is longer than " + LONGEST_PATH + " characters");
         }
         if (!PATH.matcher(path).matches()) {
             throw new UsageException("'" + key + "=" + path + "' in " + file

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 
@@ -17,7 +18,7 @@ public record CampaignStore(Path folder) {
     /** The folder of one invocation: {@code blocks/1/2-jetty}; of a second attempt {@code blocks/1/2-jetty-attempt2}. */
     public Path invocation(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);
-        return block(block).resolve(name);
+        return SafeFiles.below(block(block), name);
     }
 
     public Path block(int block) {

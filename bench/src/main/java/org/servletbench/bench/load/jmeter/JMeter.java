@@ -14,6 +14,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
@@ -165,6 +166,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
 
     private static Process start(List<String> command, Optional<Path> console, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(JvmOptions.ENVIRONMENT);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         builder.environment().putAll(environment);
         try {

@@ -223,7 +223,7 @@ public final class ServerProcess extends StartedProcess {
     /** Takes away what could change a JVM from outside its command line; returns the names of what was there. */
     static List<String> clean(ProcessBuilder builder) {
         List<String> hidden = builder.environment().keySet().stream()
-                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith))
+                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(JvmOptions.strict(name)::startsWith))
                 .toList();
         builder.environment().keySet().removeAll(hidden);
         return hidden;
