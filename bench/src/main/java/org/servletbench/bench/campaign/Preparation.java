@@ -38,6 +38,7 @@ import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Allocation;
 
@@ -239,6 +240,7 @@ public final class Preparation {
      * @throws TargetException if an application, or something else that decides figures, is not as it was before
      */
     public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
+        Tls.sweep(folder);
         Campaign campaign = whole(before.campaign());
         Options options = asBegun(campaign);
         List<Workload> used = campaign.conditions().workloads();

@@ -17,6 +17,7 @@ import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
+import org.servletbench.bench.server.http.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -73,6 +74,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException(
                     "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", ""));
         }
+        Tls.sweep(folder);
         out.println(report.write(folder));
         Claims claims = Claims.of(report.judgement());
         if (junit != null) {
