@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.servletbench.bench.model.TargetException;
 
 /** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
@@ -57,7 +59,7 @@ public final class CampaignLock implements AutoCloseable {
 
     /** It is for all users of the machine. A kernel may forbid to create what another user has in a shared folder, so it is opened first. */
     private static FileChannel open() throws IOException {
-        if (!Files.exists(FILE)) {
+        if (!Files.exists(FILE, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 Files.createFile(FILE);
                 Files.setPosixFilePermissions(FILE, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -65,7 +67,11 @@ public final class CampaignLock implements AutoCloseable {
                 // Somebody else was faster.
             }
         }
-        return FileChannel.open(FILE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        if (!Files.isRegularFile(FILE, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("it is a link or no file: delete it");
+        }
+        return FileChannel.open(
+                FILE, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     }
 
     private static TargetException taken(FileChannel channel) {

@@ -21,9 +21,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
@@ -36,6 +39,7 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Allocation;
 
@@ -100,7 +104,10 @@ public final class Preparation {
                     + ", or write 'app' in the file");
         }
         String file = named.orElse(Comparison.USUAL);
-        Comparison comparison = service ? ofService(given) : Comparison.read(repository, file, given, profiles);
+        Map<String, String> over = new LinkedHashMap<>(given);
+        boolean shows = over.remove(Secrets.OPTION) != null;
+        Comparison read = service ? ofService(over) : Comparison.read(repository, file, over, profiles);
+        Comparison comparison = shows ? read.with(Secrets.OPTION, "true") : read;
         Options options = Planner.options(comparison, profiles);
         return Planner.draft(comparison, options, profiles, machine(options), say)
                 .of(command(service ? List.of() : List.of(file), given));
@@ -128,6 +135,8 @@ public final class Preparation {
                 Stream.of(value.split("[;\n]"))
                         .filter(set -> !set.strip().startsWith("stop."))
                         .forEach(set -> words.add("--set=" + set));
+            } else if (name.equals(Secrets.OPTION)) {
+                words.add("--show-values");
             } else if (!List.of("blocks", "limit", "precision", "seed").contains(name)) {
                 words.add("--" + name + "=" + value);
             }
@@ -144,9 +153,7 @@ public final class Preparation {
     public ServerMachine machine(Options options) {
         Machines wanted = Machines.of(options);
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = onlyTold && !wanted.none()
-                    ? ServerMachine.unasked(options, profiles)
-                    : ServerMachine.of(options, profiles, say);
+            asked = onlyTold ? ServerMachine.unasked(options, profiles) : ServerMachine.of(options, profiles, say);
         }
         return asked;
     }
@@ -185,7 +192,7 @@ public final class Preparation {
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         Campaign campaign = asOfNow(draft, id, folder);
         try {
-            Files.createDirectories(folder);
+            SafeFiles.ownFolder(folder);
         } catch (IOException e) {
             throw new TargetException("cannot make the folder " + folder + " (" + e.getMessage() + ")");
         }
@@ -194,7 +201,13 @@ public final class Preparation {
             throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
         }
         return new Prepared(
-                campaign, draft.options(), draft.workloads(), profiles, repository, store, machine(draft.options()));
+                campaign,
+                draft.options(),
+                resolved(draft.workloads()),
+                profiles,
+                repository,
+                store,
+                machine(draft.options()));
     }
 
     /** The campaign as it would begin now; builds what is missing. */
@@ -228,7 +241,8 @@ public final class Preparation {
      * @throws TargetException if an application, or something else that decides figures, is not as it was before
      */
     public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
-        Campaign campaign = before.campaign();
+        Tls.sweep(folder);
+        Campaign campaign = whole(before.campaign());
         Options options = asBegun(campaign);
         List<Workload> used = campaign.conditions().workloads();
         int aim = blocks.orElse(campaign.order().size());
@@ -246,7 +260,59 @@ public final class Preparation {
                 campaign,
                 asOfNow(new Planner.Draft(options, campaign.plan(), campaign.arms(), used, ""), campaign.id(), folder),
                 say);
-        return new Prepared(longer, options, used, profiles, repository, new CampaignStore(folder), machine(options));
+        return new Prepared(
+                longer, options, resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
+    }
+
+    private static List<Workload> resolved(List<Workload> workloads) {
+        return workloads.stream().map(Workload::resolved).toList();
+    }
+
+    /**
+     * A campaign as it was before its values were hidden: they are read again from its comparison.
+     *
+     * @throws TargetException if one is not there any more, or another one
+     */
+    private Campaign whole(Campaign hidden) {
+        if (!isHidden(hidden)) {
+            return hidden;
+        }
+        List<String> words = Text.words(hidden.conditions().command());
+        Map<String, String> given = new LinkedHashMap<>();
+        words.stream().filter(word -> word.startsWith("--")).forEach(word -> {
+            String[] parts = word.substring(2).split("=", 2);
+            given.merge(parts[0], parts.length < 2 ? "" : parts[1], (one, other) -> one + "\n" + other);
+        });
+        given.keySet().removeAll(List.of(Secrets.OPTION, "show-values"));
+        Optional<String> named =
+                words.stream().skip(1).filter(word -> !word.startsWith("--")).findFirst();
+        Secrets secrets = new Secrets();
+        if (named.isPresent()) {
+            try {
+                Comparison again = Comparison.read(repository, named.get(), given, profiles);
+                secrets.hidden(
+                        Map.of("arms", again.arms(), "workloads", again.workloads(), "options", again.settings()));
+            } catch (UsageException e) {
+                throw new TargetException("values of this campaign are not on record, and its comparison cannot be read"
+                        + " again: " + e.getMessage());
+            }
+        }
+        Campaign whole = hidden.restored(secrets.values());
+        if (isHidden(whole)) {
+            throw new TargetException("a value of this campaign is not on record and not, or no longer, in "
+                    + named.orElse("a comparison file")
+                    + ": restore it there; a value that is not in a file is written as ${env:NAME}");
+        }
+        return whole;
+    }
+
+    /** Whether it lacks what its servers or generators need. */
+    private static boolean isHidden(Campaign campaign) {
+        Map<String, String> options = campaign.asked();
+        options.keySet().removeIf(name -> name.startsWith("env:"));
+        return Secrets.isHidden(Json.MAPPER
+                .valueToTree(List.of(campaign.arms(), campaign.conditions().workloads(), options))
+                .toString());
     }
 
     /** The options as they were when it began: what somebody gave, over the defaults of that time. */
@@ -285,10 +351,12 @@ public final class Preparation {
         arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.spec().app() != null)
                 .forEach(arm -> exchange(arm).ifPresent(text -> exchanges.put(arm.id(), text)));
+        Map<String, String> inForce = new TreeMap<>(options.all());
+        inForce.putAll(Secrets.ofEnvironment(List.of(arms, draft.workloads(), options.all())));
         return new Conditions(
                 (place.startsWith(root) ? root.relativize(place) : place).toString(),
                 draft.command(),
-                options.all(),
+                inForce,
                 options.all().keySet().stream().filter(options::isGiven).toList(),
                 Planner.jvmOptions(options, profiles).values(),
                 ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),

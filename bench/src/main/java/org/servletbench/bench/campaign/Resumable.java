@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
 
@@ -53,7 +54,7 @@ final class Resumable {
     /** What decides figures, of all that is on record. */
     private static JsonNode deciding(Campaign campaign) {
         ObjectNode tree = Json.MAPPER.createObjectNode();
-        ObjectNode conditions = Json.MAPPER.valueToTree(campaign.conditions());
+        ObjectNode conditions = (ObjectNode) new Secrets().hidden(campaign.conditions());
         tree.setAll((ObjectNode) conditions.without(OF_NO_BLOCK));
         ObjectNode versions = Json.MAPPER.valueToTree(campaign.versions());
         tree.set("versions", versions.retain(campaign.plan().tools()));

@@ -12,8 +12,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
@@ -125,7 +127,7 @@ final class ServerLauncher implements Session.Servers {
 
     private TargetSpec plain(Arm arm) {
         boolean own = arm.line().isEmpty();
-        ArmSpec spec = arm.spec();
+        ArmSpec spec = Secrets.resolved(arm.spec(), ArmSpec.class);
         String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
                 Path.of(arm.jar()),
@@ -135,16 +137,20 @@ final class ServerLauncher implements Session.Servers {
                 arm.containerVersion(),
                 settings,
                 profiles.settings(settings),
-                Planner.jvmOptions(options, profiles, spec),
+                resolved(Planner.jvmOptions(options, profiles, arm.spec())),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 own ? readyPath() : TargetSpec.READY_PATH,
-                arguments(arm, own),
+                arguments(spec, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
+    }
+
+    private static JvmOptions resolved(JvmOptions all) {
+        return new JvmOptions(all.values().stream().map(Secrets::resolved).toList(), all.source());
     }
 
     /** Of a service: its first plain workload. */
@@ -158,11 +164,12 @@ final class ServerLauncher implements Session.Servers {
     }
 
     /** Properties of an arm go before those of its settings set. */
-    private List<String> arguments(Arm arm, boolean own) {
+    private List<String> arguments(ArmSpec spec, boolean own) {
         return Stream.concat(
-                        own ? Stream.empty() : TargetSpec.database(options).stream(),
-                        arm.spec().properties().entrySet().stream()
-                                .map(one -> "--" + one.getKey() + "=" + one.getValue()))
+                        own
+                                ? Stream.empty()
+                                : TargetSpec.database(options).stream().map(Secrets::resolved),
+                        spec.properties().entrySet().stream().map(one -> "--" + one.getKey() + "=" + one.getValue()))
                 .toList();
     }
 

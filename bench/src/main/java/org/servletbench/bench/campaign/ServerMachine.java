@@ -62,23 +62,33 @@ public record ServerMachine(
                 .map(host -> HostCheck.of(host, machines.java()))
                 .toList();
         requireUsable(checks, say);
-        return of(options, profiles, machines, machines.target().isPresent(), checks);
+        return of(
+                options,
+                profiles,
+                machines,
+                machines.target().isPresent() ? Optional.empty() : Optional.of(Jdk.all(options)),
+                checks);
     }
 
     /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), false, List.of());
+        return of(options, profiles, Machines.of(options), Optional.of(Jdk.toldOf(options)), List.of());
     }
 
+    /** @param own JDKs of servers on this machine; empty: they run on another */
     private static ServerMachine of(
-            Options options, ProfilesFolder profiles, Machines machines, boolean elsewhere, List<HostCheck> hosts) {
+            Options options,
+            ProfilesFolder profiles,
+            Machines machines,
+            Optional<List<Jdk>> own,
+            List<HostCheck> hosts) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();
-        if (!elsewhere) {
+        if (own.isPresent()) {
             return new ServerMachine(
                     machines,
-                    Jdk.all(options),
+                    own.get(),
                     Machine.facts(),
                     missing(libraries),
                     MachineMemory.total(),

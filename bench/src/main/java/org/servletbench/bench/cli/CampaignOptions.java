@@ -58,6 +58,7 @@ final class CampaignOptions implements IModelTransformer {
             Files and resuming
               out | DIR | folder of the campaign; must not exist. Default: a new one in bench/target/campaigns
               resume | DIR | continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks
+              show.values |  | write values of headers, bodies, data, properties and environment, which are hidden otherwise
               dry-run |  | print the plan and stop: order, time, the smallest difference it can find
               root | DIR | a clone of servlet-bench. Default: the one that this command belongs to
             """);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.report.Html;
@@ -146,7 +147,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
 
     /** The text without line breaks and other control characters, which could also steer a terminal. */
     static String oneLine(String text) {
-        return Html.plain(text);
+        return Html.plain(Secrets.scrubbed(text));
     }
 
     /** Without a command: the help, as bad usage. */

@@ -2,6 +2,7 @@ package org.servletbench.bench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
@@ -140,7 +142,13 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             }
         }
         if (plot != null && !measured.isEmpty()) {
-            Files.writeString(plot, new MeasuredPage(measured, objective).html());
+            String page = new MeasuredPage(measured, objective).html();
+            if (Files.exists(plot) && !Files.isRegularFile(plot)) {
+                // Standard output.
+                Files.writeString(plot, page);
+            } else {
+                Json.replace(plot, page.getBytes(StandardCharsets.UTF_8));
+            }
         }
         return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Main.FAILED : code;
     }

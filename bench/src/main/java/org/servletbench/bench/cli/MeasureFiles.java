@@ -18,6 +18,7 @@ import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
@@ -60,7 +61,9 @@ final class MeasureFiles {
                         .filter(Check::failed)
                         .map(Check::name)
                         .collect(Collectors.joining(" ")));
-                csv.writeRecord(fields);
+                csv.writeRecord(fields.stream()
+                        .map(field -> Text.cell(Main.oneLine(field)))
+                        .toList());
             }
         }
         csv.flush();

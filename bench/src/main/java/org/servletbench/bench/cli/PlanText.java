@@ -5,7 +5,9 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
@@ -39,7 +41,7 @@ final class PlanText {
             lines.add(
                     "  objective: " + Slo.parse(draft.options().required("slo")).words());
         }
-        lines.addAll(ArmText.lines(draft.arms()));
+        lines.addAll(ArmText.lines(shown(draft)));
         lines.addAll(forecast.lines());
         if (orders) {
             List<List<String>> order = draft.order();
@@ -49,6 +51,14 @@ final class PlanText {
         }
         lines.addAll(WarmStart.costs(draft.options(), draft.arms()));
         return lines;
+    }
+
+    private static List<Arm> shown(Planner.Draft draft) {
+        return draft.options().isGiven(Secrets.OPTION)
+                ? draft.arms()
+                : draft.arms().stream()
+                        .map(arm -> Secrets.shown(arm, Arm.class))
+                        .toList();
     }
 
     private static String aim(Plan plan, Forecast forecast) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
@@ -16,6 +17,7 @@ import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
+import org.servletbench.bench.server.http.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,13 +74,11 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException(
                     "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", ""));
         }
+        Tls.sweep(folder);
         out.println(report.write(folder));
         Claims claims = Claims.of(report.judgement());
         if (junit != null) {
-            if (junit.toAbsolutePath().getParent() != null) {
-                Files.createDirectories(junit.toAbsolutePath().getParent());
-            }
-            Files.writeString(junit, JUnitXml.of(claims), StandardCharsets.UTF_8);
+            Json.replace(junit, JUnitXml.of(claims).getBytes(StandardCharsets.UTF_8));
         }
         boolean slower = failIfSlower && claims.fail();
         if (slower) {

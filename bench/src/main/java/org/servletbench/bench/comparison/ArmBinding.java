@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Version;
 
 /** The arms of a file, with what they share and what is usual. */
 record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder profiles) {
@@ -84,7 +85,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         }
 
         private boolean isNoVersion(String text) {
-            return !isNginx() && text != null && !text.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
+            return !isNginx() && text != null && !Version.isOne(text);
         }
     }
 
@@ -113,7 +114,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
 
     /** What changes a JVM from outside its command line, and where a server listens. */
     private static final List<String> NOT_OF_ENV = Stream.concat(
-                    JvmOptions.ENVIRONMENT.stream(), Stream.of("SERVER_PORT", "SERVER_ADDRESS"))
+                    JvmOptions.ENVIRONMENT.stream(),
+                    Stream.of("SERVER_PORT", "SERVER_ADDRESS", "SPRING_APPLICATION_JSON"))
             .toList();
 
     private static final List<Rule<ArmSpec>> OF_ENV = List.of(
@@ -123,7 +125,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     ": a name has letters, digits and _ only"),
             Rule.of(
                     "env",
-                    arm -> arm.env().keySet().stream().anyMatch(NOT_OF_ENV::contains),
+                    arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(NOT_OF_ENV::contains),
                     ": the rig sets what " + String.join(", ", NOT_OF_ENV) + " would: options of the JVM are 'jvm'"));
 
     private static final List<Rule<ArmSpec>> OF_NGINX = Rule.<ArmSpec>ofEach(

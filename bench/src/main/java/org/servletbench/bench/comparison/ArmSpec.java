@@ -77,7 +77,10 @@ public record ArmSpec(
                 form = Form.ARCHIVE)
         String archive,
 
-        @Key(means = "environment variables of the server; values are recorded, secrets too", form = Form.TEXTS)
+        @Key(
+                means =
+                        "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig",
+                form = Form.TEXTS)
         Map<String, String> env,
 
         @Key(

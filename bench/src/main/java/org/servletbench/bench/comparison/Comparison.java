@@ -48,8 +48,19 @@ public record Comparison(
 
     private static final String YAML = ".yaml";
     private static final String VARIANTS = "variants";
+    /** What other machines are loaded, and by which of ssh's settings they are reached: the user's own consent, by host. */
+    private static final List<String> OF_COMMAND_LINE =
+            List.of("target-host", "target-address", "load-hosts", "host-jdk", "ssh-config", "target-allow-remote");
+
     /** Two letters at least before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
+
+    /** The same with another option. */
+    public Comparison with(String option, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(option, value);
+        return new Comparison(name, question, more, arms, loads, workloads, claims);
+    }
 
     /** What is done in each server. */
     public Kind kind() {
@@ -177,6 +188,14 @@ public record Comparison(
 
     private static Comparison bound(String name, Tree tree, Path path, Path root, ProfilesFolder profiles) {
         Keys.check(tree);
+        OF_COMMAND_LINE.forEach(key -> {
+            if (tree.isOfFile("measure." + key)) {
+                throw tree.wrong(
+                        "measure." + key,
+                        "'measure." + key + "' is not taken from a file, which may be a stranger's: give --set measure."
+                                + key + "=… on the command line, if you want it");
+            }
+        });
         ComparisonFile file = tree.bind(ComparisonFile.class);
         Rule.check(OF_FILE, file, tree);
         for (int i = 0; i < file.load().size(); i++) {

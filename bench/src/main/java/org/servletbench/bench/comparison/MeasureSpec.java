@@ -77,21 +77,26 @@ public record MeasureSpec(
         Time aotTraining,
 
         @Key(
-                means = "machine on which servers run, such as me@app1; ssh must connect without a prompt",
+                means =
+                        "machine on which servers run, such as me@app1; ssh must connect without a prompt; on the command line only",
                 standard = "this one")
         String targetHost,
 
-        @Key(means = "address on which servers listen there", standard = "of ssh's configuration")
+        @Key(
+                means = "address on which servers listen there; on the command line only",
+                standard = "of ssh's configuration")
         String targetAddress,
 
-        @Key(means = "machines that generate the load", standard = "this one")
+        @Key(means = "machines that generate the load; on the command line only", standard = "this one")
         List<String> loadHosts,
 
-        @Key(means = "home of the JDK on other machines", standard = "java on their paths")
+        @Key(means = "home of the JDK on other machines; on the command line only", standard = "java on their paths")
         String hostJdk,
 
-        @Key(means = "configuration file of ssh", standard = "~/.ssh/config")
+        @Key(means = "configuration file of ssh; on the command line only", standard = "~/.ssh/config")
         String sshConfig,
 
-        @Key(means = "true states that you may put load on the other machines", standard = "false")
+        @Key(
+                means = "true states that you may put load on the other machines; on the command line only",
+                standard = "false")
         Boolean targetAllowRemote) {}

@@ -184,6 +184,11 @@ final class Tree {
         return new UsageException(place(path) + ": " + what);
     }
 
+    /** Whether a key is there, and an option of the command line does not say it. */
+    boolean isOfFile(String path) {
+        return places.containsKey(path) && !places.get(path).startsWith("--");
+    }
+
     /** Of a key that is not there, that of what is around it. */
     private String place(String path) {
         String at = path;

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -120,8 +121,10 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     /** What is filled in later must not keep a path from being checked. */
     private static void put(Map<String, String> values, String key, String text, String data) {
         if (text != null) {
+            String known = Secrets.FROM_ENVIRONMENT.matcher(text).replaceAll("0");
             values.put(
-                    key, data == null ? text : RequestSpec.COLUMN.matcher(text).replaceAll("0"));
+                    key,
+                    data == null ? known : RequestSpec.COLUMN.matcher(known).replaceAll("0"));
         }
     }
 

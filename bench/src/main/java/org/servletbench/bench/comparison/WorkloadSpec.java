@@ -26,7 +26,10 @@ public record WorkloadSpec(
         @Key(means = "GET, or with Gatling and JMeter POST, PUT, PATCH, DELETE", standard = "GET", form = Form.METHOD)
         String method,
 
-        @Key(means = "headers of the request; values are recorded, secrets too", form = Form.HEADERS)
+        @Key(
+                means =
+                        "headers of the request; values are recorded as hashes; ${env:NAME} takes a value from the environment",
+                form = Form.HEADERS)
         Map<String, String> headers,
 
         @Key(means = "body of the request, sent as UTF-8; give its Content-Type in `headers`", form = Form.BODY)

@@ -3,6 +3,7 @@ package org.servletbench.bench.host;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.NotSerializableException;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -124,10 +125,16 @@ public final class RemoteJvm implements AutoCloseable {
         // A JVM that hangs says nothing: then reading ends with the process.
         Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
+        replies.setObjectInputFilter(REPLIES);
         late.cancel(false);
         DAEMON.newThread(() -> listen(replies)).start();
         heartbeat.scheduleWithFixedDelay(this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
+
+    /** Classes of what a host may answer: ours, and values of the JDK. */
+    private static final ObjectInputFilter REPLIES = ObjectInputFilter.Config.createFilter(
+            "maxdepth=64;org.servletbench.bench.**;java.lang.*;java.util.*;java.util.concurrent.*;java.time.*;java.io.*;"
+                    + "java.net.*;java.nio.file.*;!*");
 
     /** The machine. */
     public Host host() {

@@ -2,18 +2,24 @@ package org.servletbench.bench.load;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
@@ -337,8 +343,48 @@ public record Schedule(
         return users / hosts + (host < users % hosts ? 1 : 0);
     }
 
+    /**
+     * Writes the file without values that may be secret. These are in a file for its owner alone outside of the folder, whose place
+     * stands beside the schedule; {@link #deleteValues} ends both.
+     */
     public void write(Path file) throws IOException {
-        Json.MAPPER.writeValue(file.toFile(), this);
+        Secrets secrets = new Secrets();
+        Json.replace(file, Json.MAPPER.writeValueAsBytes(secrets.hidden(this)));
+        deleteValues(file);
+        if (!secrets.values().isEmpty()) {
+            Path values = Files.createTempFile("servlet-bench-", ".values");
+            values.toFile().deleteOnExit();
+            Files.write(values, Json.MAPPER.writeValueAsBytes(secrets.values()));
+            Json.replace(values(file), values.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The file beside a schedule that says where its values are. */
+    private static Path values(Path schedule) {
+        return schedule.resolveSibling("schedule.values");
+    }
+
+    /** Nobody will read the schedule any more. */
+    static void deleteValues(Path schedule) throws IOException {
+        Path place = values(schedule);
+        if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
+            Path values = Path.of(Files.readString(place).strip());
+            if (values.getFileName().toString().matches("servlet-bench-\\d+\\.values")) {
+                Files.deleteIfExists(values);
+            }
+            Files.delete(place);
+        }
+    }
+
+    private static JsonNode whole(Path file) throws IOException {
+        JsonNode tree = Json.MAPPER.readTree(Files.readAllBytes(file));
+        Path place = values(file);
+        if (!Files.isRegularFile(place)) {
+            return tree;
+        }
+        Map<String, String> values = Json.MAPPER.readValue(
+                Path.of(Files.readString(place).strip()).toFile(), new TypeReference<Map<String, String>>() {});
+        return Secrets.each(tree, text -> Secrets.restored(text, values));
     }
 
     /**
@@ -349,7 +395,7 @@ public record Schedule(
     public static Schedule read(Path file) {
         Schedule schedule;
         try {
-            schedule = STRICT.readValue(Files.readAllBytes(file));
+            schedule = STRICT.readValue(whole(file));
         } catch (JacksonException e) {
             String why = e.getOriginalMessage().lines().findFirst().orElse("");
             throw new UsageException(file + " is no schedule of a campaign ("

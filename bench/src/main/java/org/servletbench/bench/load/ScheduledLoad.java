@@ -179,6 +179,7 @@ public final class ScheduledLoad implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load");
         } finally {
+            Schedule.deleteValues(file);
             // Those of hosts end with their connections, once what they left is here.
             if (hosts.none() && !workers.isEmpty()) {
                 ManagedProcess.stop(workers.get(0).process());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.servletbench.bench.model.Secrets;
 
 /**
  * A generator's process that works through a schedule.
@@ -41,7 +42,7 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 BufferedWriter copy = Files.newBufferedWriter(output(), StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                copy.write(line + "\n");
+                copy.write(Secrets.scrubbed(line) + "\n");
                 copy.flush();
                 try {
                     told.accept(line);

@@ -83,13 +83,9 @@ public final class Json {
     private static void replace(Path file, byte[] content, OpenOption how) throws IOException {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.createDirectories(file.toAbsolutePath().getParent());
-        Files.write(
-                next,
-                content,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE,
-                how);
+        // A link that somebody has put there goes, and what it points to stays.
+        Files.deleteIfExists(next);
+        Files.write(next, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, how);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -15,6 +15,11 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     /** Names of environment variables with which options reach any JVM from outside its command line. */
     public static final List<String> ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
+    /** A name of an environment variable as Spring understands it: {@code server_port} and {@code server.port} are SERVER_PORT. */
+    public static String strict(String name) {
+        return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+    }
+
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");

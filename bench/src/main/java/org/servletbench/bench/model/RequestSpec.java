@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a request is beside its path, and the status of its answer.
@@ -70,9 +71,16 @@ public record RequestSpec(
                 ? ""
                 : method + " answered with " + status
                         + (body.isEmpty() ? "" : ", body SHA-256 " + sha256(body))
-                        + (headers.isEmpty() ? "" : ", headers " + headers)
+                        + (headers.isEmpty() ? "" : ", headers " + shown(headers))
                         + (rows.isEmpty() ? "" : ", " + rows.size() + " rows, SHA-256 " + sha256(rows.toString()))
                         + ", ";
+    }
+
+    private static String shown(Map<String, String> headers) {
+        return new Secrets()
+                .hidden(Map.of("headers", headers)).path("headers").properties().stream()
+                        .map(one -> one.getKey() + "=" + one.getValue().asText())
+                        .collect(Collectors.joining(", ", "{", "}"));
     }
 
     private static String sha256(String text) {
@@ -111,7 +119,7 @@ public record RequestSpec(
                         row.containsKey(found.group(1)) ? value.apply(row.get(found.group(1))) : found.group()));
     }
 
-    private static String escaped(String value) {
+    static String escaped(String value) {
         StringBuilder text = new StringBuilder();
         for (byte one : value.getBytes(StandardCharsets.UTF_8)) {
             boolean plain = one >= '0' && one <= '9'

@@ -1,9 +1,13 @@
 package org.servletbench.bench.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 public final class Text {
+
+    /** Characters of a stranger's text in a message. */
+    private static final int SHOWN = 80;
 
     private Text() {}
 
@@ -12,9 +16,44 @@ public final class Text {
         return String.format(Locale.ROOT, format, values);
     }
 
+    /** The beginning of a stranger's text for a message: one line without control characters. */
+    public static String shown(String text) {
+        String plain = String.valueOf(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", " ");
+        return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "…" : plain;
+    }
+
+    /** A text as a cell of a table that a spreadsheet shows as it is: one that would begin a formula gets a quote before it. */
+    public static String cell(String text) {
+        boolean formula = text.matches("(?s)[=+@\\t\\r-].*") && !text.matches("[+-]?[0-9.,eE+-]*");
+        return formula ? "'" + text : text;
+    }
+
     /** A word as a POSIX shell takes it: in quotes where it needs them. */
     public static String quoted(String word) {
         return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** The words of a line that {@link #quoted} made, with blanks between. */
+    public static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean quotes = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '\'') {
+                quotes = !quotes;
+            } else if (c == '\\' && !quotes && i + 1 < line.length()) {
+                i++;
+                word.append(line.charAt(i));
+            } else if (c == ' ' && !quotes) {
+                words.add(word.toString());
+                word.setLength(0);
+            } else {
+                word.append(c);
+            }
+        }
+        words.add(word.toString());
+        return words.stream().filter(one -> !one.isEmpty()).toList();
     }
 
     /** "A", "A and B", "A, B and C". */

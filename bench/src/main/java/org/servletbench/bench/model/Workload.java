@@ -63,7 +63,10 @@ public record Workload(
     public static final int ANY_LENGTH = 999_999_999;
 
     /** What may stand in the first line of a request, with an optional query. */
-    private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*");
+    private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]++|%[0-9A-Fa-f]{2})*+");
+
+    /** What servers take of a first line without a setting. */
+    private static final int LONGEST_PATH = 4000;
 
     /** Campaigns that began before there were other methods have none on record. */
     public Workload {
@@ -184,6 +187,16 @@ public record Workload(
         return name.equals(DELAY) ? Long.parseLong(path.substring(path.lastIndexOf('/') + 1)) : 0;
     }
 
+    /** The same with values of the environment where it names them: for sending, not for a record. */
+    public Workload resolved() {
+        Workload own = each(one -> Secrets.resolved(
+                one.at(
+                        Secrets.resolved(one.path, RequestSpec::escaped),
+                        Secrets.resolved(one.warmUpPath, RequestSpec::escaped)),
+                Workload.class));
+        return reset == null ? own : own.resetBy(reset.resolved());
+    }
+
     /** What a server is warmed up with. */
     public Workload ofWarmUp() {
         return at(warmUpPath, warmUpPath);
@@ -276,6 +289,9 @@ public record Workload(
     private static String path(String key, String path, Path file) {
         if (!path.startsWith("/")) {
             throw new UsageException("'" + key + "' in " + file + " must start with /");
+        }
+        if (path.length() > LONGEST_PATH) {
+            throw new UsageException("'" + key + "' in " + file + " is longer than " + LONGEST_PATH + " characters");
         }
         if (!PATH.matcher(path).matches()) {
             throw new UsageException("'" + key + "=" + path + "' in " + file

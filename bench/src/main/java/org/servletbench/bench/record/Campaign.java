@@ -1,6 +1,8 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Size;
 
 /**
@@ -104,6 +108,38 @@ public record Campaign(
     /** Of all facts of the machines those of the one on which servers run. */
     public static Map<String, String> serverMachine(Map<String, String> machine) {
         return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
+    }
+
+    /** Whether values that may be secret are on record. */
+    public boolean showsValues() {
+        return conditions.options().containsKey(Secrets.OPTION);
+    }
+
+    /**
+     * The same with the values that its record has hidden.
+     *
+     * @param values by their tokens; of others the token stays
+     */
+    public Campaign restored(Map<String, String> values) {
+        JsonNode tree = Secrets.each(Json.MAPPER.valueToTree(this), text -> Secrets.restored(text, values));
+        try {
+            Campaign whole = Json.MAPPER.treeToValue(tree, Campaign.class);
+            return new Campaign(
+                    format,
+                    id,
+                    created,
+                    commit,
+                    plan,
+                    whole.arms,
+                    order,
+                    machine,
+                    versions,
+                    whole.conditions.by(conditions.command()),
+                    pinning,
+                    history);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The options that were in force when it began, by name. */

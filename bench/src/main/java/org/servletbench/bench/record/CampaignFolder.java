@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Text;
 
 /**
  * A campaign's folder as it was read.
@@ -157,6 +159,18 @@ public record CampaignFolder(
         Plan plan = campaign.plan();
         if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin() > 0)) {
             throw new Damaged("the plan's alpha and margin are " + plan.alpha() + " and " + plan.margin());
+        }
+        // They become names of folders.
+        campaign.arms().stream()
+                .map(Arm::id)
+                .filter(id -> !SafeFiles.isName(id))
+                .findFirst()
+                .ifPresent(id -> {
+                    throw new Damaged("'" + Text.shown(id) + "' is no name of an arm");
+                });
+        List<String> ids = campaign.arms().stream().map(Arm::id).toList();
+        if (!campaign.order().stream().allMatch(ids::containsAll)) {
+            throw new Damaged("an order names an arm that is not there");
         }
         if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
                 != campaign.arms().size()) {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 
 /** Where a campaign's files lie, and how they are written: whole or not at all. */
@@ -16,7 +18,7 @@ public record CampaignStore(Path folder) {
     /** The folder of one invocation: {@code blocks/1/2-jetty}; of a second attempt {@code blocks/1/2-jetty-attempt2}. */
     public Path invocation(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);
-        return block(block).resolve(name);
+        return SafeFiles.below(block(block), name);
     }
 
     public Path block(int block) {
@@ -25,7 +27,7 @@ public record CampaignStore(Path folder) {
 
     /** Writes {@code campaign.json}; a TargetException if it cannot be written. */
     public void write(Campaign campaign) {
-        write(folder.resolve("campaign.json"), campaign);
+        write(folder.resolve("campaign.json"), campaign.showsValues() ? campaign : new Secrets().hidden(campaign));
     }
 
     /** Writes {@code invocation.json} into its folder; a TargetException if it cannot be written, or is there already. */
@@ -34,7 +36,7 @@ public record CampaignStore(Path folder) {
         if (Files.exists(file)) {
             throw new TargetException(file + " already exists: what was measured is never overwritten");
         }
-        write(file, invocation);
+        write(file, Secrets.each(new Secrets().hidden(invocation), Secrets::scrubbed));
     }
 
     private static void write(Path file, Object value) {

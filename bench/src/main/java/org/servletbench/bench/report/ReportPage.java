@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
@@ -151,7 +152,9 @@ public final class ReportPage {
     /** Writes files by their names into a folder, which is returned. */
     static Path write(Map<String, String> files, Path to) throws IOException {
         for (Map.Entry<String, String> file : files.entrySet()) {
-            Json.replace(to.resolve(file.getKey()), file.getValue().getBytes(StandardCharsets.UTF_8));
+            Path place = to.resolve(file.getKey());
+            SafeFiles.folder(to, place.getParent());
+            Json.replace(place, file.getValue().getBytes(StandardCharsets.UTF_8));
         }
         return to;
     }

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.verdict.Spread;
 
 /** A table, declared once for the page, its CSV and its JSON. */
@@ -213,10 +214,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
     String csv() {
         StringWriter out = new StringWriter();
         try (CsvWriter csv = CsvWriter.builder().build(out)) {
-            csv.writeRecord(columns.stream().flatMap(Column::keys).toList());
+            csv.writeRecord(
+                    columns.stream().flatMap(Column::keys).map(Text::cell).toList());
             for (List<Value> row : rows) {
                 csv.writeRecord(values(row).values().stream()
-                        .map(value -> value == null ? "" : value.toString())
+                        .map(value -> value == null
+                                ? ""
+                                : value instanceof Number ? value.toString() : Text.cell(Html.plain(value.toString())))
                         .toList());
             }
         } catch (IOException e) {

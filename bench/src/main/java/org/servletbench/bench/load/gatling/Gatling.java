@@ -20,6 +20,7 @@ import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -121,9 +122,10 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
             // Its report would divide by the whole run, in which each server had a turn of many.
             command.add(NO_REPORT);
         }
-        return ManagedProcess.start(
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true),
-                ManagedProcess.Farewell.KILL);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(JvmOptions.ENVIRONMENT);
+        return ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
     }
 
     @Override

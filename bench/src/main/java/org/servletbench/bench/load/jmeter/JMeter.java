@@ -3,6 +3,7 @@ package org.servletbench.bench.load.jmeter;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.zip.ZipFile;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
@@ -198,6 +200,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
 
     private static Process start(List<String> command, Optional<Path> console, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(JvmOptions.ENVIRONMENT);
         console.ifPresent(file -> builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())));
         builder.environment().putAll(environment);
         try {
@@ -212,16 +215,34 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
-            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with keytool"
-                    + " -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass changeit"
+            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with"
+                    + " umask 077; keytool -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass changeit"
                     + " -keystore " + keystore + " and copy it to every host");
         }
         return List.of(
                 "-Jserver.rmi.ssl.disable=false",
                 "-Jserver.rmi.ssl.keystore.file=" + keystore.toAbsolutePath(),
-                "-Jserver.rmi.ssl.keystore.password=" + keystorePassword,
                 "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
-                "-Jserver.rmi.ssl.truststore.password=" + keystorePassword);
+                "-q",
+                passwords().toString());
+    }
+
+    /** Everybody sees a command line, and JMeter logs what it is given there: a file for its owner alone, until this JVM ends. */
+    private Path passwords() {
+        Properties passwords = new Properties();
+        passwords.setProperty("server.rmi.ssl.keystore.password", keystorePassword);
+        passwords.setProperty("server.rmi.ssl.truststore.password", keystorePassword);
+        try {
+            Path file = Files.createTempFile("servlet-bench-", ".properties");
+            file.toFile().deleteOnExit();
+            try (OutputStream out = Files.newOutputStream(file)) {
+                passwords.store(out, null);
+            }
+            return file;
+        } catch (IOException e) {
+            throw new LoadException(
+                    "cannot write the password of " + keystore + " for JMeter (" + e.getMessage() + ")");
+        }
     }
 
     /** A folder with the wrapper alone: no library of ours may stand before one of JMeter's. */

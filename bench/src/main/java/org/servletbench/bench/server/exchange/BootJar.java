@@ -1,7 +1,11 @@
 package org.servletbench.bench.server.exchange;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +19,9 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 
 /**
  * An executable jar of Spring Boot.
@@ -27,11 +33,23 @@ import org.servletbench.bench.model.UsageException;
 record BootJar(
         Path file,
         Manifest manifest,
-        String bootVersion,
+        Version bootVersion,
         String libraryFolder,
         List<String> libraries,
         ServletContainer container,
-        String containerVersion) {
+        Version containerVersion) {
+
+    private static final String LAUNCHER = "org.springframework.boot.loader.";
+    /** Longest manifest, bytes. */
+    private static final int MOST_MANIFEST = 1 << 20;
+
+    /** Of the record at a zip's end: its length, its first four bytes, and the largest number, which stands for a greater one. */
+    private static final int END = 22;
+
+    private static final int MOST_COMMENT = 0xFFFF;
+    private static final int END_MARK = 0x06054b50;
+    private static final int LOCAL = 0x504b0304;
+    private static final long MOST = 0xFFFF_FFFFL;
 
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
     private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
@@ -42,10 +60,21 @@ record BootJar(
      * @throws UsageException if it is no jar whose container can be exchanged; the message says why
      */
     static BootJar read(Path file) {
+        return read(file, file);
+    }
+
+    /**
+     * The same of a copy.
+     *
+     * @param copy is read, and stays what it is
+     * @param file that it is a copy of, for messages
+     */
+    static BootJar read(Path copy, Path file) {
         if (!Files.isRegularFile(file)) {
             throw new UsageException(file + ": there is no such file");
         }
-        try (ZipFile zip = new ZipFile(file.toFile())) {
+        try (ZipFile zip = new ZipFile(copy.toFile())) {
+            requireWhole(copy, file);
             List<String> names = zip.stream().map(ZipEntry::getName).toList();
             if (names.stream().anyMatch(name -> name.startsWith("WEB-INF/"))) {
                 throw rejected(file, "is a war: build the service as an executable jar (<packaging>jar</packaging>)");
@@ -60,6 +89,13 @@ record BootJar(
                         "is no executable Spring Boot jar (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
                                 + " jar that spring-boot:repackage or bootJar makes");
             }
+            String launcher = main.getValue(Attributes.Name.MAIN_CLASS);
+            if (launcher != null && !launcher.startsWith(LAUNCHER)) {
+                throw rejected(file, "is not started by Spring Boot, but by " + Text.shown(launcher));
+            }
+            if (!folder.matches("([A-Za-z0-9-]+/)+")) {
+                throw rejected(file, "has its libraries in no folder of a jar: '" + Text.shown(folder) + "'");
+            }
             if (names.stream().anyMatch(name -> name.matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)"))) {
                 throw rejected(
                         file, "is signed: an exchange would break its signature; give the jar before it is signed");
@@ -70,15 +106,18 @@ record BootJar(
                     .toList();
             ServletContainer container = container(file, libraries);
             return new BootJar(
-                    file,
+                    copy,
                     manifest,
-                    boot,
+                    version(file, "Spring Boot", boot),
                     folder,
                     libraries,
                     container,
-                    version(libraries, container).orElseThrow());
+                    version(
+                            file,
+                            container.title(),
+                            version(libraries, container).orElseThrow()));
         } catch (ZipException e) {
-            throw rejected(file, isNative(file) ? "is a native image: give the service's jar" : "is no jar");
+            throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }
@@ -107,6 +146,14 @@ record BootJar(
         return found.get(0);
     }
 
+    /** It becomes a part of a path and of a POM. */
+    private static Version version(Path file, String of, String text) {
+        if (!Version.isOne(text) || !text.matches("v?\\d.*")) {
+            throw rejected(file, "names a version of " + of + " that is none: '" + Text.shown(text) + "'");
+        }
+        return new Version(text);
+    }
+
     private static Optional<String> version(List<String> libraries, ServletContainer container) {
         return libraries.stream()
                 .flatMap(library -> Stream.ofNullable(container.versionOf(library)))
@@ -122,7 +169,7 @@ record BootJar(
             for (ZipEntry entry : zip.stream().toList()) {
                 if (entry.getName().startsWith(folder) && entry.getName().endsWith(".class")) {
                     try (InputStream in = zip.getInputStream(entry)) {
-                        ClassReferences.in(in).stream()
+                        ClassReferences.in(in, entry.getName()).stream()
                                 .filter(one::ownsClass)
                                 .findFirst()
                                 .ifPresent(used -> needing.add(entry.getName()
@@ -144,7 +191,38 @@ record BootJar(
             return new Manifest();
         }
         try (InputStream in = zip.getInputStream(entry)) {
-            return new Manifest(in);
+            byte[] bytes = in.readNBytes(MOST_MANIFEST + 1);
+            if (bytes.length > MOST_MANIFEST) {
+                throw new IOException("its manifest is longer than 1 MiB");
+            }
+            return new Manifest(new ByteArrayInputStream(bytes));
+        }
+    }
+
+    /**
+     * Of a jar that is cut short within a library, the library's own directory is the last: it would pass for the jar's.
+     *
+     * @throws UsageException if the bytes before the directory are more than it says
+     */
+    private static void requireWhole(Path copy, Path file) throws IOException {
+        try (RandomAccessFile in = new RandomAccessFile(copy.toFile(), "r")) {
+            int length = (int) Math.min(in.length(), END + MOST_COMMENT);
+            byte[] tail = new byte[length];
+            in.seek(in.length() - length);
+            in.readFully(tail);
+            ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
+            in.seek(0);
+            boolean begins = in.length() > END && in.readInt() == LOCAL;
+            for (int at = length - END; at >= 0 && begins; at--) {
+                if (end.getInt(at) == END_MARK && (end.getShort(at + 20) & 0xFFFF) == length - END - at) {
+                    long size = end.getInt(at + 12) & MOST;
+                    long offset = end.getInt(at + 16) & MOST;
+                    if (size < MOST && offset < MOST && size + offset != in.length() - length + at) {
+                        throw rejected(file, "is cut short or damaged: copy or build it again");
+                    }
+                    return;
+                }
+            }
         }
     }
 

@@ -1,10 +1,13 @@
 package org.servletbench.bench.server.exchange;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UTFDataFormatException;
 import java.util.ArrayList;
 import java.util.List;
+import org.servletbench.bench.model.Text;
 
 /** The names of the classes that a class file refers to: the constant pool of JVMS §4.4, read as far as that takes. */
 final class ClassReferences {
@@ -17,7 +20,15 @@ final class ClassReferences {
      * @return internal names, such as {@code org/apache/catalina/Valve}; empty for what is no class file
      * @throws IOException if it ends early
      */
-    static List<String> in(InputStream classFile) throws IOException {
+    static List<String> in(InputStream classFile, String name) throws IOException {
+        try {
+            return in(classFile);
+        } catch (EOFException | UTFDataFormatException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new IOException("the class file " + Text.shown(name) + " is damaged");
+        }
+    }
+
+    private static List<String> in(InputStream classFile) throws IOException {
         DataInputStream in = new DataInputStream(classFile);
         if (in.readInt() != MAGIC) {
             return List.of();
@@ -42,6 +53,13 @@ final class ClassReferences {
                 default -> throw new IOException("a class file with a constant of the unknown kind " + tag);
             }
         }
-        return classes.stream().map(index -> texts[index]).toList();
+        return classes.stream()
+                .map(index -> {
+                    if (texts[index] == null) {
+                        throw new IllegalArgumentException("a class without a name");
+                    }
+                    return texts[index];
+                })
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package org.servletbench.bench.server.exchange;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,9 +22,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
+import org.servletbench.bench.server.process.RunFolder;
 
 /**
  * Exchanges the servlet container of a finished Spring Boot jar: the libraries of the old container go, those that the starter of
@@ -80,6 +84,11 @@ public final class ContainerExchange {
     private static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
     private static final String LAYERS_INDEX = "Spring-Boot-Layers-Index";
     private static final Pattern INDEXED = Pattern.compile("-\\s*\"([^\"]+)\"\\s*");
+    /** All that a service may unpack to, bytes; an index or a record of an exchange is read no further than the second. */
+    private static final long MOST_BYTES = 2L << 30;
+
+    private static final int MOST_TEXT = 4 << 20;
+
     /** Entries that are new have this time, so that the same input gives the same bytes. */
     private static final long TIME = 1_700_000_000_000L;
 
@@ -123,36 +132,61 @@ public final class ContainerExchange {
      * @throws TargetException if Maven fails, or a file cannot be written
      */
     public Outcome exchange(Path jar, String container, Optional<String> version, boolean http2) {
-        BootJar service = BootJar.read(jar);
-        ServletContainer target = target(service, container);
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException(jar + ": there is no such file");
+        }
+        Path own = null;
+        try {
+            // Whoever replaces the jar meanwhile changes nothing: hash and new jar are of one copy.
+            own = Files.createTempDirectory(SafeFiles.ownFolder(cache), "unfinished");
+            Path copy = Files.copy(jar, own.resolve("service.jar"));
+            return exchange(jar, BootJar.read(copy, jar), own, container, version, http2);
+        } catch (IOException e) {
+            throw new TargetException("cannot exchange the container of " + jar + " (" + e.getMessage() + ")");
+        } finally {
+            delete(own);
+        }
+    }
+
+    private static void delete(Path own) {
+        if (own != null) {
+            try {
+                RunFolder.delete(own);
+            } catch (IOException e) {
+                // It stays in the cache, which may go at any time.
+            }
+        }
+    }
+
+    private Outcome exchange(
+            Path jar, BootJar service, Path own, String container, Optional<String> version, boolean http2)
+            throws IOException {
+        ServletContainer target = target(jar, service, container);
         List<Artifact> old = starters.libraries(
                 new Starters.Starter(service.bootVersion(), service.container(), Optional.empty(), false));
         // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
         // change.
-        Optional<String> wanted =
-                version.or(() -> Optional.of(service.containerVersion()).filter(own -> target == service.container()));
+        Optional<Version> wanted = version.map(Version::new)
+                .or(() -> Optional.of(service.containerVersion()).filter(any -> target == service.container()));
         List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted, http2));
-        try {
-            String key = Sha256.of(Stream.concat(
-                            Stream.of(Sha256.of(jar)), fresh.stream().map(one -> one.module() + ":" + one.version()))
-                    .collect(Collectors.joining("\n")));
-            Path made = cache.resolve("jars").resolve(key).resolve(jar.getFileName());
-            if (!Files.isRegularFile(made)) {
-                Files.createDirectories(made.getParent());
-                Path unfinished = Files.createTempFile(made.getParent(), "unfinished", ".jar");
-                write(service, target, old, fresh, unfinished);
-                Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            }
-            return read(made);
-        } catch (IOException e) {
-            throw new TargetException("cannot exchange the container of " + jar + " (" + e.getMessage() + ")");
+        String key = Sha256.of(Stream.concat(
+                        Stream.of(Sha256.of(service.file())),
+                        fresh.stream().map(one -> one.module() + ":" + one.version()))
+                .collect(Collectors.joining("\n")));
+        Path made = cache.resolve("jars").resolve(key).resolve(jar.getFileName());
+        if (!Files.isRegularFile(made)) {
+            SafeFiles.folder(cache, made.getParent());
+            Path unfinished = own.resolve("made.jar");
+            write(service, target, old, fresh, unfinished);
+            Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
+        return read(made);
     }
 
-    private static ServletContainer target(BootJar service, String name) {
+    private static ServletContainer target(Path jar, BootJar service, String name) {
         ServletContainer target = ServletContainer.named(name);
         if (!target.isIn(service.bootVersion())) {
-            throw new UsageException(service.file() + " is built with Spring Boot " + service.bootVersion()
+            throw new UsageException(jar + " is built with Spring Boot " + service.bootVersion()
                     + ", which has no Undertow: give tomcat or jetty");
         }
         return target;
@@ -172,7 +206,8 @@ public final class ContainerExchange {
             ZipEntry entry = file.getEntry(RECORD);
             return entry == null
                     ? Optional.empty()
-                    : Optional.of(Json.MAPPER.readValue(file.getInputStream(entry), Exchange.class));
+                    : Optional.of(
+                            Json.MAPPER.readValue(file.getInputStream(entry).readNBytes(MOST_TEXT), Exchange.class));
         }
     }
 
@@ -191,7 +226,7 @@ public final class ContainerExchange {
                 .findFirst()
                 .orElseThrow(() -> new IOException(target.starter() + " brings no " + target.title()));
         Exchange done = new Exchange(
-                service.bootVersion(),
+                service.bootVersion().text(),
                 service.container().title() + " " + service.containerVersion(),
                 target.title() + " " + version,
                 removed,
@@ -208,6 +243,7 @@ public final class ContainerExchange {
         try (ZipFile in = new ZipFile(service.file().toFile());
                 OutputStream file = Files.newOutputStream(out);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
+            long left = MOST_BYTES;
             for (ZipEntry entry : in.stream().toList()) {
                 String name = entry.getName();
                 if (name.equals(layers)
@@ -215,13 +251,17 @@ public final class ContainerExchange {
                         || removed.stream().anyMatch(library -> name.equals(service.libraryFolder() + library))) {
                     continue;
                 }
-                byte[] bytes = in.getInputStream(entry).readAllBytes();
+                boolean stored = entry.getMethod() == ZipEntry.STORED;
                 if (name.equals(JarFile.MANIFEST_NAME)) {
-                    bytes = bytes(manifest);
+                    put(zip, name, entry.getTime(), bytes(manifest), stored);
                 } else if (name.equals(index)) {
-                    bytes = index(new String(bytes, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                    byte[] text = in.getInputStream(entry).readNBytes(MOST_TEXT);
+                    byte[] changed =
+                            index(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                    put(zip, name, entry.getTime(), changed, stored);
+                } else {
+                    left = copy(in, entry, zip, left);
                 }
-                put(zip, name, entry.getTime(), bytes, entry.getMethod() == ZipEntry.STORED);
             }
             put(zip, RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
             for (Artifact one : added) {
@@ -229,6 +269,36 @@ public final class ContainerExchange {
                 put(zip, service.libraryFolder() + one.fileName(), TIME, Files.readAllBytes(one.file()), true);
             }
         }
+    }
+
+    /**
+     * Copies an entry, a part after the other.
+     *
+     * @param most bytes that all entries may still have
+     * @return what is left of them
+     */
+    private static long copy(ZipFile in, ZipEntry entry, ZipOutputStream zip, long most) throws IOException {
+        ZipEntry same = new ZipEntry(entry.getName());
+        same.setTime(entry.getTime());
+        if (entry.getMethod() == ZipEntry.STORED) {
+            same.setMethod(ZipEntry.STORED);
+            same.setSize(entry.getSize());
+            same.setCrc(entry.getCrc());
+        }
+        zip.putNextEntry(same);
+        long left = most;
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream bytes = in.getInputStream(entry)) {
+            for (int length = bytes.read(buffer); length >= 0; length = bytes.read(buffer)) {
+                left -= length;
+                if (left < 0) {
+                    throw new IOException("it unpacks to more than " + (MOST_BYTES >> 30) + " GiB");
+                }
+                zip.write(buffer, 0, length);
+            }
+        }
+        zip.closeEntry();
+        return left;
     }
 
     /** Of a container's own libraries, all are replaced by those of the new one; every other stays in the version that is there. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 
 /** A container that Spring Boot embeds: what its libraries are called, and which Maven property sets its version. */
 enum ServletContainer {
@@ -51,8 +52,8 @@ enum ServletContainer {
     }
 
     /** Whether a Spring Boot of this version has it. */
-    boolean isIn(String bootVersion) {
-        return this != UNDERTOW || Integer.parseInt(bootVersion.split("\\.")[0]) < 4;
+    boolean isIn(Version bootVersion) {
+        return this != UNDERTOW || bootVersion.major() < 4;
     }
 
     /** As in files and on the command line. */

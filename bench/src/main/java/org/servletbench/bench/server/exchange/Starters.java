@@ -1,7 +1,8 @@
 package org.servletbench.bench.server.exchange;
 
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,8 +15,13 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.process.MavenBuild;
 
 /** The libraries of Spring Boot's container starters, as Maven resolves them; what was resolved once is kept. */
@@ -26,7 +32,7 @@ final class Starters {
      *
      * @param http2 whether Jetty's HTTP/2 is added, which its starter leaves out
      */
-    record Starter(String bootVersion, ServletContainer container, Optional<String> version, boolean http2) {
+    record Starter(Version bootVersion, ServletContainer container, Optional<Version> version, boolean http2) {
 
         private String folderName() {
             return bootVersion + "-" + container.key()
@@ -34,18 +40,19 @@ final class Starters {
                     + (http2 ? "-h2" : "");
         }
 
-        private String more() {
+        /** What its POM names beside Spring Boot's starter: group and artifact. */
+        private List<String[]> more() {
             // Until Jetty 11.
-            String old = bootVersion.matches("2\\..*|3\\.[01]\\..*") ? "" : "jetty-";
+            String old = bootVersion.text().matches("2\\..*|3\\.[01]\\..*") ? "" : "jetty-";
             return http2
-                    ? DEPENDENCY.formatted("org.eclipse.jetty.http2", old + "http2-server")
-                            + DEPENDENCY.formatted("org.eclipse.jetty", "jetty-alpn-java-server")
-                    : "";
+                    ? List.of(
+                            new String[] {"org.eclipse.jetty.http2", old + "http2-server"},
+                            new String[] {"org.eclipse.jetty", "jetty-alpn-java-server"})
+                    : List.of();
         }
     }
 
-    private static final String DEPENDENCY =
-            "<dependency><groupId>%s</groupId><artifactId>%s</artifactId></dependency>";
+    private static final String BOOT = "org.springframework.boot";
 
     /** Written last: a folder without it was interrupted. */
     private static final String COMPLETE = "complete";
@@ -64,21 +71,23 @@ final class Starters {
      * @throws TargetException if Maven fails for another reason
      */
     List<Artifact> libraries(Starter starter) {
-        Path folder = cache.resolve(starter.folderName());
         try {
+            Path folder = SafeFiles.folder(cache, SafeFiles.below(cache, starter.folderName()));
             if (!Files.isRegularFile(folder.resolve(COMPLETE))) {
                 resolve(starter, folder);
             }
             return read(folder.resolve("lib"));
         } catch (IOException | UncheckedIOException e) {
-            throw new TargetException("cannot read the libraries of " + starter.container.starter() + " in " + folder
+            throw new TargetException("cannot read the libraries of " + starter.container.starter() + " in " + cache
                     + " (" + e.getMessage() + ")");
         }
     }
 
     private void resolve(Starter starter, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        Path pom = Files.writeString(folder.resolve("pom.xml"), pom(starter));
+        Path pom = folder.resolve("pom.xml");
+        try (OutputStream out = SafeFiles.fresh(pom)) {
+            out.write(pom(starter).getBytes(StandardCharsets.UTF_8));
+        }
         try {
             MavenBuild.run(
                     pom,
@@ -90,7 +99,7 @@ final class Starters {
         } catch (TargetException e) {
             throw explained(e, starter, pom);
         }
-        Files.writeString(folder.resolve(COMPLETE), "");
+        SafeFiles.fresh(folder.resolve(COMPLETE)).close();
     }
 
     /** Maven's lines name hosts, and twenty ways in which it may have failed: of these the two that a user can act on. */
@@ -114,15 +123,58 @@ final class Starters {
         return failed;
     }
 
-    private static String pom(Starter starter) throws IOException {
-        String version = starter.version
-                .map(own -> "<properties><%1$s>%2$s</%1$s></properties>"
-                        .formatted(starter.container.versionProperty(), own))
-                .orElse("");
-        try (InputStream pom = Starters.class.getResourceAsStream("starter-pom.xml")) {
-            return new String(pom.readAllBytes(), StandardCharsets.UTF_8)
-                    .formatted(starter.bootVersion, version, starter.container.starter(), starter.more());
+    /** A project that has the starter alone; its parent chooses the versions. */
+    static String pom(Starter starter) {
+        StringWriter out = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(out);
+            xml.writeStartDocument("UTF-8", "1.0");
+            xml.writeStartElement("project");
+            xml.writeDefaultNamespace("http://maven.apache.org/POM/4.0.0");
+            element(xml, "modelVersion", "4.0.0");
+            xml.writeStartElement("parent");
+            element(xml, "groupId", BOOT);
+            element(xml, "artifactId", "spring-boot-starter-parent");
+            element(xml, "version", starter.bootVersion.text());
+            xml.writeEmptyElement("relativePath");
+            xml.writeEndElement();
+            element(xml, "groupId", "org.servletbench.exchange");
+            element(xml, "artifactId", "libraries");
+            element(xml, "version", "1");
+            if (starter.version.isPresent()) {
+                xml.writeStartElement("properties");
+                element(
+                        xml,
+                        starter.container.versionProperty(),
+                        starter.version.get().text());
+                xml.writeEndElement();
+            }
+            xml.writeStartElement("dependencies");
+            dependency(xml, BOOT, starter.container.starter());
+            for (String[] one : starter.more()) {
+                dependency(xml, one[0], one[1]);
+            }
+            xml.writeEndElement();
+            xml.writeEndElement();
+            xml.writeEndDocument();
+            xml.close();
+        } catch (XMLStreamException e) {
+            throw new IllegalStateException(e);
         }
+        return out.append('\n').toString();
+    }
+
+    private static void dependency(XMLStreamWriter xml, String group, String name) throws XMLStreamException {
+        xml.writeStartElement("dependency");
+        element(xml, "groupId", group);
+        element(xml, "artifactId", name);
+        xml.writeEndElement();
+    }
+
+    private static void element(XMLStreamWriter xml, String name, String text) throws XMLStreamException {
+        xml.writeStartElement(name);
+        xml.writeCharacters(text);
+        xml.writeEndElement();
     }
 
     /** In the layout of a repository: {@code GROUP/NAME/VERSION/FILE}. */

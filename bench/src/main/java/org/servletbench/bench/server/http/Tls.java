@@ -1,14 +1,17 @@
 package org.servletbench.bench.server.http;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
@@ -27,6 +30,9 @@ public final class Tls {
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
             + " -dname CN=servlet-bench -ext SAN=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -storepass " + PASSWORD;
+
+    private static final String FOLDER = "tls";
+    private static final String FILE = "server.p12";
 
     private static final int PATIENCE_SECONDS = 60;
 
@@ -85,7 +91,7 @@ public final class Tls {
     public static Path keyStore(Path jdk, Path folder) {
         Path keytool = jdk.resolve("bin").resolve("keytool");
         try {
-            Path file = Files.createTempDirectory(folder, "tls").resolve("server.p12");
+            Path file = Files.createTempDirectory(folder, FOLDER).resolve(FILE);
             List<String> command = new ArrayList<>(List.of(keytool.toString(), "-keystore", file.toString()));
             command.addAll(List.of(KEY.split(" ")));
             Process process =
@@ -99,6 +105,22 @@ public final class Tls {
             throw new TargetException("no certificate for the server: " + e.getMessage());
         } catch (InterruptedException e) {
             throw TargetException.interrupted("a certificate was made");
+        }
+    }
+
+    /** Deletes what servers of a campaign left that were killed with the rig. */
+    public static void sweep(Path campaign) {
+        Path blocks = campaign.resolve("blocks");
+        if (!Files.isDirectory(blocks, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(blocks)) {
+            files.filter(file -> file.endsWith(FILE)
+                            && file.getParent().getFileName().toString().matches(FOLDER + "\\d+"))
+                    .toList()
+                    .forEach(Tls::delete);
+        } catch (IOException | UncheckedIOException e) {
+            // They stay, for their owner alone.
         }
     }
 

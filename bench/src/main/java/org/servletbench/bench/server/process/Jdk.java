@@ -1,6 +1,8 @@
 package org.servletbench.bench.server.process;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +38,9 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     public static final int NEWEST = 25;
 
     private static final String OPTION = "jdk";
+    /** What is read of the file {@code release}, bytes. */
+    private static final int MOST_RELEASE = 1 << 16;
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
     /** How HotSpot ends when it does not start with its options: the line before says why. */
@@ -94,15 +100,53 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return options.names(OPTION).stream().map(Jdk::at).toList();
     }
 
-    /** The one with this home. */
-    public static Jdk at(String home) {
-        Path java = Path.of(Jdk.command(Path.of(home)));
+    /** The same, as their files tell: nothing is started. */
+    public static List<Jdk> toldOf(Options options) {
+        return options.isGiven(OPTION)
+                ? options.names(OPTION).stream().map(Jdk::toldOf).toList()
+                : List.of(own());
+    }
+
+    private static Jdk toldOf(String home) {
+        if (Path.of(home).equals(ownHome())) {
+            return own();
+        }
+        requireJava(home);
+        Properties release = new Properties();
+        try (InputStream in = Files.newInputStream(Path.of(home, "release"))) {
+            release.load(new ByteArrayInputStream(in.readNBytes(MOST_RELEASE)));
+        } catch (IOException | IllegalArgumentException e) {
+            // What it is, is found out when it runs.
+        }
+        String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+        if (feature(version).orElse(OLDEST) < OLDEST) {
+            throw tooOld(home, version);
+        }
+        return new Jdk(
+                Path.of(home),
+                version.isEmpty() ? own().version : version,
+                release.getProperty("JAVA_RUNTIME_VERSION", version).replace("\"", ""),
+                release.getProperty("IMPLEMENTOR", "").replace("\"", ""),
+                "");
+    }
+
+    private static void requireJava(String home) {
         if (!Files.isDirectory(Path.of(home))) {
             throw unusable(home, "there is no such folder");
         }
-        if (!Files.isExecutable(java)) {
+        if (!Files.isExecutable(Path.of(command(Path.of(home))))) {
             throw unusable(home, "it has no bin/java; give the home of a JDK " + OLDEST + " or newer");
         }
+    }
+
+    private static UsageException tooOld(String home, String version) {
+        return unusable(home, "it is Java " + version + ", and the applications need " + OLDEST + " or newer");
+    }
+
+    /** The one with this home. */
+    public static Jdk at(String home) {
+        Path java = Path.of(Jdk.command(Path.of(home)));
+        requireJava(home);
         Map<String, String> said = properties(home, java);
         Jdk jdk = new Jdk(
                 Path.of(said.getOrDefault("java.home", home)),
@@ -112,7 +156,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
                 said.getOrDefault("java.vm.name", ""));
         int feature = feature(jdk.version).orElseThrow(() -> unusable(home, "bin/java does not say its version"));
         if (feature < OLDEST) {
-            throw unusable(home, "it is Java " + jdk.version + ", and the applications need " + OLDEST + " or newer");
+            throw tooOld(home, jdk.version);
         }
         return jdk;
     }

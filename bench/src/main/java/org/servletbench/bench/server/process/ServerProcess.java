@@ -1,20 +1,28 @@
 package org.servletbench.bench.server.process;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.os.ControlGroup;
+import org.servletbench.bench.server.os.Listeners;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
@@ -29,6 +37,9 @@ public final class ServerProcess extends StartedProcess {
                     JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
             .toList();
 
+    /** Properties of Spring before those of its files; only the owner of a process sees its environment. */
+    private static final String PROPERTIES = "SPRING_APPLICATION_JSON";
+
     /** Set by the option {@code threads}, so that the arm's name says it. */
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
@@ -39,7 +50,8 @@ public final class ServerProcess extends StartedProcess {
     /** The options that stood before {@code -jar}. */
     public final List<String> jvmOptions;
 
-    private final Optional<Path> keyStore;
+    /** Files that its owner alone can read, for as long as it runs. */
+    private final List<Path> secrets;
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
@@ -52,14 +64,14 @@ public final class ServerProcess extends StartedProcess {
             int port,
             Path log,
             List<String> jvmOptions,
-            Optional<Path> keyStore,
+            List<Path> secrets,
             Optional<ControlGroup> memory,
             SchedulerGroup scheduler,
             SortedSet<String> removed) {
         super("the server", process, spec.address(), port, log);
         this.spec = spec;
         this.jvmOptions = jvmOptions;
-        this.keyStore = keyStore;
+        this.secrets = secrets;
         this.memory = memory;
         this.scheduler = scheduler;
         this.removed = removed;
@@ -67,12 +79,38 @@ public final class ServerProcess extends StartedProcess {
 
     /** Starts the server and waits until it answers. */
     public static ServerProcess start(TargetSpec spec, Path folder) {
-        return start(
+        ServerProcess server = start(
                 spec.address(),
                 spec.port(),
                 "-Dtarget.port",
                 new Timeout(spec.startTimeout(), " (-Dtarget.start-timeout)"),
                 port -> launch(spec, folder, port));
+        try {
+            server.requireOwnAddress();
+        } catch (TargetException e) {
+            server.stop();
+            throw e;
+        }
+        return server;
+    }
+
+    /** A service may open more ports than the one that is measured, by whatever property: none may be reached from elsewhere. */
+    private void requireOwnAddress() {
+        try {
+            List<Listeners.Listener> outside =
+                    Listeners.outside(process.toHandle(), InetAddress.getByName(spec.address()));
+            if (!outside.isEmpty()) {
+                throw TargetException.refusal(
+                        TargetException.Refusal.SERVER,
+                        "the server listens on " + outside.get(0)
+                                + ", where other machines may reach it, and not only on "
+                                + spec.address()
+                                + ": give the arm properties: {management.server.address: " + spec.address()
+                                + "} for a management server, or close that port");
+            }
+        } catch (IOException e) {
+            throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
+        }
     }
 
     private static ServerProcess launch(TargetSpec spec, Path folder, int port) {
@@ -87,7 +125,8 @@ public final class ServerProcess extends StartedProcess {
         spec.archive().ifPresent(archive -> options.addAll(archive.options()));
         List<String> command = new ArrayList<>();
         command.add(Jdk.command(spec.jdk().home()));
-        command.addAll(options);
+        Optional<Path> arguments = secret(options);
+        command.addAll(arguments.map(file -> List.of("@" + file)).orElse(options));
         command.addAll(List.of(
                 "-jar",
                 spec.jar().toAbsolutePath().toString(),
@@ -98,11 +137,12 @@ public final class ServerProcess extends StartedProcess {
         if (spec.serving().threads() == Threads.VIRTUAL) {
             command.add("--" + VIRTUAL_THREADS + "=true");
         }
-        command.addAll(spec.arguments());
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder))
                 : Optional.empty();
-        keyStore.ifPresent(file -> command.addAll(Tls.arguments(spec.serving().protocol(), file)));
+        List<String> properties = new ArrayList<>(spec.arguments());
+        keyStore.ifPresent(
+                file -> properties.addAll(Tls.arguments(spec.serving().protocol(), file)));
         Optional<ControlGroup> memory =
                 spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit()) : Optional.empty();
         SchedulerGroup scheduler = SchedulerGroup.make(memory);
@@ -113,14 +153,57 @@ public final class ServerProcess extends StartedProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         SortedSet<String> removed = environment(builder, spec.asked().env());
+        if (!properties.isEmpty()) {
+            builder.environment().put(PROPERTIES, json(properties));
+        }
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             return new ServerProcess(
-                    spec, process, port, log, List.copyOf(options), keyStore, memory, scheduler, removed);
+                    spec,
+                    process,
+                    port,
+                    log,
+                    List.copyOf(options),
+                    Stream.concat(keyStore.stream(), arguments.stream()).toList(),
+                    memory,
+                    scheduler,
+                    removed);
         } catch (IOException e) {
             scheduler.close();
             memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
+        }
+    }
+
+    /** Options of a JVM in a file, where one of them may be secret: everybody sees a command line. */
+    private static Optional<Path> secret(List<String> options) {
+        if (options.stream().allMatch(option -> Secrets.ofJvm(option).equals(option))) {
+            return Optional.empty();
+        }
+        try {
+            Path file = Files.createTempDirectory("servlet-bench-").resolve("jvm.args");
+            Files.writeString(
+                    file,
+                    options.stream()
+                            .map(option -> '"' + option.replace("\\", "\\\\").replace("\"", "\\\"") + '"')
+                            .collect(Collectors.joining("\n")));
+            return Optional.of(file);
+        } catch (IOException e) {
+            throw new TargetException("cannot write the options of the server's JVM (" + e.getMessage() + ")");
+        }
+    }
+
+    /** {@code --name=value} as Spring reads them from {@value #PROPERTIES}. */
+    private static String json(List<String> arguments) {
+        Map<String, String> properties = new TreeMap<>();
+        arguments.forEach(argument -> {
+            String[] parts = argument.substring(2).split("=", 2);
+            properties.put(parts[0], parts[1]);
+        });
+        try {
+            return Json.MAPPER.writeValueAsString(properties);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -140,7 +223,7 @@ public final class ServerProcess extends StartedProcess {
     /** Takes away what could change a JVM from outside its command line; returns the names of what was there. */
     static List<String> clean(ProcessBuilder builder) {
         List<String> hidden = builder.environment().keySet().stream()
-                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(name::startsWith))
+                .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(JvmOptions.strict(name)::startsWith))
                 .toList();
         builder.environment().keySet().removeAll(hidden);
         return hidden;
@@ -200,7 +283,7 @@ public final class ServerProcess extends StartedProcess {
 
     @Override
     void ended() {
-        keyStore.ifPresent(Tls::delete);
+        secrets.forEach(Tls::delete);
         scheduler.close();
         memory.ifPresent(ControlGroup::close);
     }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.ServerProcess;
@@ -44,7 +46,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         compare(differences, "port", Integer.toString(port), identity.get("connector.port"));
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
-        compare(differences, "JVM options", String.join(" ", jvmOptions), String.join(" ", jvmOptions(identity)));
+        compare(differences, "JVM options", shown(jvmOptions), shown(jvmOptions(identity)));
         if (identity.containsKey(ServedAtOnce.KIND)) {
             compare(
                     differences,
@@ -80,6 +82,10 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         if (!expected.isEmpty()) {
             compare(differences, what, expected, actual);
         }
+    }
+
+    private static String shown(List<String> jvmOptions) {
+        return jvmOptions.stream().map(Secrets::ofJvm).collect(Collectors.joining(" "));
     }
 
     private static void compare(List<String> differences, String what, String expected, String actual) {

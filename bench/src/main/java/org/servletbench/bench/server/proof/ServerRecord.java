@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -64,7 +65,7 @@ public final class ServerRecord {
 
     private void write() {
         try {
-            Json.write(file, values);
+            Json.write(file, Secrets.each(new Secrets().hidden(values), Secrets::scrubbed));
         } catch (IOException e) {
             throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
         }

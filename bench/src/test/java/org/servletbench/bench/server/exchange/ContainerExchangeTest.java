@@ -4,19 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
 
 class ContainerExchangeTest {
@@ -218,5 +225,150 @@ class ContainerExchangeTest {
         assertThatThrownBy(() -> exchange(four, "undertow", null))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("Spring Boot 4.1.1, which has no Undertow");
+    }
+
+    /** Each would become a folder outside the cache, or an element of a POM. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../../../evil",
+                "3.5.16/../../evil",
+                "3.5.16</version><version>1",
+                "3.5.16 -javaagent:x",
+                "3.5.16${env.HOME}",
+                "/tmp/evil",
+                "..",
+                "",
+            })
+    void aVersionThatIsNoneStaysText(String version) throws IOException {
+        Path victim = folder.resolve("evil/pom.xml");
+        Files.createDirectories(victim.getParent());
+        Files.writeString(victim, "mine");
+        Path ofBoot = Jars.service(OF_SHOP)
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nSpring-Boot-Version: " + version + "\nSpring-Boot-Lib: BOOT-INF/lib/\n")
+                .write(folder.resolve("boot.jar"));
+        assertThatThrownBy(() -> exchange(ofBoot, "jetty", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("names a version of Spring Boot that is none")
+                .hasMessageNotContaining("\n");
+        assertThatThrownBy(() -> exchange(shop(), "jetty", version))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("is no version");
+        if (!version.isEmpty()) {
+            Path ofTomcat =
+                    Jars.service("tomcat-embed-core-1" + version + ".jar").write(folder.resolve("tomcat.jar"));
+            assertThatThrownBy(() -> exchange(ofTomcat, "tomcat", null)).isInstanceOf(UsageException.class);
+        }
+        assertThat(victim).hasContent("mine");
+        assertThat(cache.resolve("starters"))
+                .isDirectoryNotContaining(one -> one.toString().contains("evil"));
+    }
+
+    @Test
+    void aFolderOfTheCacheThatIsALinkIsNotWrittenThrough() throws IOException {
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        Path pom = Files.writeString(elsewhere.resolve("pom.xml"), "mine");
+        Files.createSymbolicLink(cache.resolve("starters/3.5.16-jetty-12.0.9"), elsewhere);
+        assertThatThrownBy(() -> exchange(shop(), "jetty", "12.0.9"))
+                .hasMessageContaining("is a link")
+                .hasMessageNotContaining("\n");
+        assertThat(pom).hasContent("mine");
+    }
+
+    @Test
+    void thePomIsWrittenAsXml() {
+        String pom = Starters.pom(new Starters.Starter(
+                new Version("3.5.16"), ServletContainer.JETTY, Optional.of(new Version("12.0.9")), true));
+        assertThat(pom)
+                .contains("<artifactId>spring-boot-starter-parent</artifactId><version>3.5.16</version><relativePath/>")
+                .contains("<jetty.version>12.0.9</jetty.version>")
+                .contains("<artifactId>spring-boot-starter-jetty</artifactId>")
+                .contains("<artifactId>jetty-http2-server</artifactId>");
+    }
+
+    @Test
+    void theHashIsThatOfWhatIsWritten() throws Exception {
+        Path jar = shop();
+        byte[] first = Files.readAllBytes(jar);
+        byte[] second = Files.readAllBytes(
+                Jars.service(OF_SHOP).with("BOOT-INF/classes/second", "2").write(folder.resolve("second.jar")));
+        AtomicBoolean ends = new AtomicBoolean();
+        Thread replacing = new Thread(() -> {
+            for (int i = 0; !ends.get(); i++) {
+                try {
+                    Path next = Files.write(folder.resolve("next"), i % 2 == 0 ? second : first);
+                    Files.move(next, jar, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        replacing.start();
+        try {
+            for (int i = 0; i < 40; i++) {
+                exchange(jar, "jetty", null);
+            }
+        } finally {
+            ends.set(true);
+            replacing.join();
+        }
+        // One entry for each of the two, and each holds what its hash says.
+        Files.write(jar, first);
+        assertThat(entries(exchange(jar, "jetty", null).jar())).doesNotContain("BOOT-INF/classes/second");
+        Files.write(jar, second);
+        assertThat(entries(exchange(jar, "jetty", null).jar())).contains("BOOT-INF/classes/second");
+        try (Stream<Path> left = Files.list(cache)) {
+            assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
+        }
+    }
+
+    private static List<String> entries(Path jar) throws IOException {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.stream().map(ZipEntry::getName).toList();
+        }
+    }
+
+    @Test
+    void damagedAndForeignJarsAreRejectedInOneLine() throws IOException {
+        Path whole = Jars.service(OF_SHOP).write(folder.resolve("whole.jar"));
+        // A library at the end, and nothing after it: its own directory would pass for the jar's.
+        Path library = new Jars()
+                .with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n")
+                .write(folder.resolve("l.jar"));
+        byte[] cut = Arrays.copyOf(Files.readAllBytes(whole), 900 + (int) Files.size(library));
+        System.arraycopy(Files.readAllBytes(library), 0, cut, 900, (int) Files.size(library));
+        rejected(Files.write(folder.resolve("cut.jar"), cut), "is cut short or damaged");
+        rejected(
+                Jars.service(OF_SHOP)
+                        .with(
+                                "META-INF/MANIFEST.MF",
+                                "Manifest-Version: 1.0\nMain-Class: evil.Main\nSpring-Boot-Version: 3.5.16\n"
+                                        + "Spring-Boot-Lib: BOOT-INF/lib/\n")
+                        .write(folder.resolve("main.jar")),
+                "is not started by Spring Boot, but by evil.Main");
+        rejected(
+                Jars.service(OF_SHOP)
+                        .with(
+                                "META-INF/MANIFEST.MF",
+                                "Manifest-Version: 1.0\nSpring-Boot-Version: 3.5.16\nSpring-Boot-Lib: ../../\n")
+                        .write(folder.resolve("lib.jar")),
+                "has its libraries in no folder of a jar");
+        rejected(
+                Jars.service(OF_SHOP)
+                        .with("BOOT-INF/classes/shop/Cut.class", "\u00ca")
+                        .write(folder.resolve("class.jar")),
+                "the class file BOOT-INF/classes/shop/Cut.class is damaged");
+        try (Stream<Path> left = Files.list(cache)) {
+            assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
+        }
+    }
+
+    private void rejected(Path jar, String why) {
+        assertThatThrownBy(() -> exchange(jar, "jetty", null))
+                .hasMessageContaining(why)
+                .hasMessageNotContaining("null")
+                .hasMessageNotContaining("\n");
     }
 }

@@ -1,0 +1,83 @@
+package org.servletbench.bench.model;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Files and folders whose names come from elsewhere: nothing is written outside a root, and no link is followed. */
+public final class SafeFiles {
+
+    private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._+@ -]{0,199}");
+
+    private SafeFiles() {}
+
+    /** Whether a text is the name of one file or folder. */
+    public static boolean isName(String text) {
+        return text != null && NAME.matcher(text).matches();
+    }
+
+    /**
+     * A place directly below a root.
+     *
+     * @throws UsageException if the name is none
+     */
+    public static Path below(Path root, String name) {
+        if (!isName(name)) {
+            throw new UsageException("'" + Text.shown(name) + "' is no name of a file or folder");
+        }
+        return root.resolve(name);
+    }
+
+    /**
+     * Makes a folder below a root, with those between.
+     *
+     * @throws IOException if one of them is a link or no folder: one line for people
+     */
+    public static Path folder(Path root, Path folder) throws IOException {
+        Path top = root.toAbsolutePath().normalize();
+        Path whole = folder.toAbsolutePath().normalize();
+        if (!whole.startsWith(top)) {
+            throw new IOException(folder + " is not below " + root);
+        }
+        Files.createDirectories(top);
+        Path at = top;
+        for (Path step : top.relativize(whole)) {
+            if (step.toString().isEmpty()) {
+                break;
+            }
+            at = at.resolve(step);
+            if (Files.isSymbolicLink(at)) {
+                throw new IOException(at + " is a link: nothing is written through one; delete it");
+            }
+            if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectory(at);
+            }
+        }
+        return whole;
+    }
+
+    /** A folder for its owner alone, made now or there before; where a system has no such permissions, as usual. */
+    public static Path ownFolder(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        PosixFileAttributeView view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
+        if (view != null) {
+            view.setPermissions(PosixFilePermissions.fromString("rwx------"));
+        }
+        return folder;
+    }
+
+    /** A file that is new: what stood there, also a link, goes first, and nothing it points to is touched. */
+    public static OutputStream fresh(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return Channels.newOutputStream(Files.newByteChannel(
+                file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
+    }
+}

@@ -1,0 +1,38 @@
+package org.servletbench.bench.model;
+
+import java.io.Serializable;
+import java.util.regex.Pattern;
+
+/**
+ * A version of a library: letters, digits, dots and hyphens. It can become a part of a path, an argument or a POM and stays a name
+ * there, whoever wrote it.
+ */
+public record Version(String text) implements Serializable {
+
+    private static final int LONGEST = 64;
+    private static final Pattern FORM = Pattern.compile("[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*+");
+
+    /** @throws UsageException if it is none */
+    public Version {
+        if (!isOne(text)) {
+            throw new UsageException(
+                    "'" + Text.shown(text) + "' is no version: letters, digits, . and - only, at most " + LONGEST);
+        }
+    }
+
+    /** Whether a text is one. */
+    public static boolean isOne(String text) {
+        return text != null && text.length() <= LONGEST && FORM.matcher(text).matches();
+    }
+
+    /** The number before its first dot; 0 where it begins with none. */
+    public int major() {
+        String first = text.split("[.-]", 2)[0];
+        return first.matches("\\d{1,4}") ? Integer.parseInt(first) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,111 @@
+package org.servletbench.bench.server.os;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** TCP sockets on which a process and its children listen, as the kernel says. */
+public final class Listeners {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final String LISTENING = "0A";
+    private static final int STATE = 3;
+    private static final int INODE = 9;
+    private static final int WORD = 4;
+
+    /** A socket that takes connections. */
+    public record Listener(InetAddress address, int port) {
+
+        /** Whether a machine reaches it by another address than this one, or those of loopback. */
+        boolean isOutside(InetAddress own) {
+            return !address.isLoopbackAddress() && !address.equals(own);
+        }
+
+        /** As tools print it: {@code *:9001}. */
+        @Override
+        public String toString() {
+            return (address.isAnyLocalAddress() ? "*" : address.getHostAddress()) + ":" + port;
+        }
+    }
+
+    private Listeners() {}
+
+    /**
+     * Those of a process and its children that listen elsewhere than on an address of their own, or on loopback.
+     *
+     * @throws IOException if the kernel does not say
+     */
+    public static List<Listener> outside(ProcessHandle process, InetAddress own) throws IOException {
+        return of(process).stream().filter(one -> one.isOutside(own)).toList();
+    }
+
+    static List<Listener> of(ProcessHandle process) throws IOException {
+        Set<String> inodes = new HashSet<>();
+        for (ProcessHandle one :
+                Stream.concat(Stream.of(process), process.descendants()).toList()) {
+            inodes.addAll(inodes(one.pid()));
+        }
+        List<Listener> all = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            // In the network namespace of the process, which may be another one.
+            Path file =
+                    PROC.resolve(Long.toString(process.pid())).resolve("net").resolve(table);
+            if (Files.exists(file)) {
+                all.addAll(of(Files.readAllLines(file, StandardCharsets.US_ASCII), inodes));
+            }
+        }
+        return all;
+    }
+
+    /** @param lines of {@code /proc/net/tcp} or {@code tcp6} */
+    static List<Listener> of(List<String> lines, Set<String> inodes) throws UnknownHostException {
+        List<Listener> all = new ArrayList<>();
+        for (String line : lines) {
+            String[] columns = line.strip().split("\\s+");
+            if (columns.length > INODE && columns[STATE].equals(LISTENING) && inodes.contains(columns[INODE])) {
+                String[] local = columns[1].split(":");
+                all.add(new Listener(address(local[0]), Integer.parseInt(local[1], 16)));
+            }
+        }
+        return all;
+    }
+
+    /** The kernel writes words of four bytes, each in the order of the machine: little-endian on those that we know. */
+    private static InetAddress address(String hexadecimal) throws UnknownHostException {
+        byte[] written = HexFormat.of().parseHex(hexadecimal);
+        byte[] bytes = new byte[written.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = written[i / WORD * WORD + WORD - 1 - i % WORD];
+        }
+        // An IPv4 address mapped into IPv6 becomes one of IPv4.
+        return InetAddress.getByAddress(bytes);
+    }
+
+    private static Set<String> inodes(long pid) throws IOException {
+        Set<String> inodes = new HashSet<>();
+        try (DirectoryStream<Path> handles =
+                Files.newDirectoryStream(PROC.resolve(Long.toString(pid)).resolve("fd"))) {
+            for (Path handle : handles) {
+                try {
+                    String target = Files.readSymbolicLink(handle).toString();
+                    if (target.startsWith("socket:[")) {
+                        inodes.add(target.substring("socket:[".length(), target.length() - 1));
+                    }
+                } catch (IOException e) {
+                    // It was closed meanwhile.
+                }
+            }
+        }
+        return inodes;
+    }
+}

@@ -1,0 +1,45 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A service with a management server of its own, in a network namespace: other machines must not reach it. */
+class ListenersIT {
+
+    @TempDir
+    private Path work;
+
+    @Test
+    void anArmThatOtherMachinesReachIsRefused() throws Exception {
+        Assumptions.assumeTrue(
+                new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0, "no network namespaces here");
+        try (Rig rig = new Rig(work)) {
+            assertThat(said(rig, "open", "management.server.port: 9001"))
+                    .contains("the server listens on *:9001, where other machines may reach it")
+                    .contains("properties: {management.server.address: 127.0.0.1}");
+            assertThat(said(rig, "own", "management.server.port: 9001, management.server.address: 127.0.0.1"))
+                    .doesNotContain("listens on")
+                    .contains("ready");
+        }
+    }
+
+    private String said(Rig rig, String name, String properties) throws Exception {
+        Path file = Files.writeString(work.resolve(name + ".yaml"), """
+                arms:
+                  jetty: {properties: {%s}}
+                load: [{starts: 2}]
+                """.formatted(properties));
+        List<String> command =
+                new ArrayList<>(List.of("unshare", "-n", "sh", "-c", "ip link set lo up; exec \"$@\"", "sh"));
+        command.addAll(rig.command(work, "compare " + file + rig.small() + " --out " + work.resolve(name)));
+        Rig.Run run = Rig.start(work.resolve(name + ".log"), command);
+        return run.ends(0, 1);
+    }
+}
