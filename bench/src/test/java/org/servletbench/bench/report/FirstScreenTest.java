@@ -28,7 +28,7 @@ class FirstScreenTest {
     }
 
     private static String page(Fixture.Drawn drawn) {
-        return drawn.page().files().get(ReportPage.INDEX).replace('\u00a0', ' ');
+        return drawn.page().files().get(ReportPage.INDEX).replaceAll("[\\s\u00a0]+", " ");
     }
 
     private static String headline(Fixture.Drawn drawn) {

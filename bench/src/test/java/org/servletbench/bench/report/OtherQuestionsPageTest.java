@@ -41,7 +41,7 @@ class OtherQuestionsPageTest {
     }
 
     private static String page(Map<String, String> files) {
-        return files.get(ReportPage.INDEX).replace('\u00a0', ' ');
+        return files.get(ReportPage.INDEX).replaceAll("[\\s\u00a0]+", " ");
     }
 
     @Test

@@ -30,7 +30,7 @@ class SeveralCampaignsTest {
     }
 
     private static String page(SeveralCampaigns several) {
-        return several.files().get(SeveralCampaigns.PAGE).replace('\u00a0', ' ');
+        return several.files().get(SeveralCampaigns.PAGE).replaceAll("[\\s\u00a0]+", " ");
     }
 
     @Test
