@@ -19,6 +19,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.OutsideTurns;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WindowResult;
@@ -383,23 +384,22 @@ final class GroupLoad {
         }
         for (LoadResult result : results.results()) {
             MonitorSeries monitor = monitors.get(result.server());
-            // What every server has: its monitor and the ends of turns.
-            double least = results.results().stream()
+            List<OutsideTurns> outside = results.results().stream()
                     .filter(one -> one.task().equals(result.task()))
-                    .mapToDouble(one -> one.window().outsideTurns(monitors.get(one.server())))
-                    .filter(Double::isFinite)
-                    .min()
-                    .orElse(Double.NaN);
-            double outside = result.window().outsideTurns(monitor) - least;
+                    .flatMap(one -> OutsideTurns.of(one.window(), monitors.get(one.server())).stream())
+                    .toList();
             List<Mark> marks = new ArrayList<>();
-            Mark.add(
-                    marks,
-                    outside > OUTSIDE,
-                    MarkKind.OUTSIDE_TURNS,
-                    "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond what all servers have (limit"
-                            + " %.0f %%)",
-                    100 * outside,
-                    100 * OUTSIDE);
+            OutsideTurns.of(result.window(), monitor)
+                    .flatMap(own -> own.beyond(outside))
+                    .ifPresent(own -> Mark.add(
+                            marks,
+                            own.share() > own.limit(),
+                            MarkKind.OUTSIDE_TURNS,
+                            "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond the median of"
+                                    + " all servers (limit %.1f %%, by what chance does to its readings, at least %.0f %%)",
+                            100 * own.share(),
+                            100 * own.limit(),
+                            100 * OutsideTurns.LIMIT));
             measured.get(result.server())
                     .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
                     .add(result.with(result.window()

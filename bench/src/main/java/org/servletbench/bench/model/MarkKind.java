@@ -248,7 +248,7 @@ public enum MarkKind {
             Cause.SERVER,
             Effect.SHOWN,
             Shown.CAMPAIGNS,
-            "CPU time between its turns is not in the figure",
+            "CPU time between its turns is not in the figure, more than with the other servers",
             "it compiled or collected while others had their turns",
             Remedy.WHOLE_WINDOWS),
     NO_CPU_READINGS(
