@@ -43,9 +43,6 @@ final class GroupLoad {
     /** A load is applied so often at the most, until all servers are warm under it. */
     private static final int MOST_LOADS = 3;
 
-    /** A server that works between its turns by so much more than the others, as a share of what its requests cost: less than the margin. */
-    private static final double OUTSIDE = 0.01;
-
     private final Plan plan;
     private final Options options;
     private final Path root;
@@ -115,13 +112,26 @@ final class GroupLoad {
                                             options.asShare("resolution"),
                                             divided)
                                     .of(own)
-                            : CellMerge.of(cell, windows(own), divided));
+                            : CellMerge.of(cell, together(cell), place(arm, cell), divided));
         });
         return results;
     }
 
-    private static List<WindowResult> windows(List<LoadResult> results) {
-        return results.stream().map(LoadResult::window).toList();
+    /** The windows of each server under this load. */
+    private List<List<WindowResult>> together(Cell cell) {
+        return measured.values().stream()
+                .filter(results -> results.containsKey(cell))
+                .map(results ->
+                        results.get(cell).stream().map(LoadResult::window).toList())
+                .toList();
+    }
+
+    /** The place of a server among these. */
+    private int place(String arm, Cell cell) {
+        return measured.keySet().stream()
+                .filter(one -> measured.get(one).containsKey(cell))
+                .toList()
+                .indexOf(arm);
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -206,9 +216,10 @@ final class GroupLoad {
     private Map<String, String> cold(Map<String, Cell> cells) {
         Map<String, String> cold = new LinkedHashMap<>();
         cells.forEach((load, cell) -> measured.forEach((arm, results) -> {
-            List<LoadResult> own = cell.isCapacity() ? List.of() : results.getOrDefault(cell, List.of());
-            CellMerge.cold(cell, windows(own))
-                    .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
+            if (results.containsKey(cell) && !cell.isCapacity()) {
+                CellMerge.cold(cell, together(cell), place(arm, cell))
+                        .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
+            }
         }));
         return cold;
     }
