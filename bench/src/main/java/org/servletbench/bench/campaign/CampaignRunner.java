@@ -144,7 +144,7 @@ final class CampaignRunner {
                 long start = System.nanoTime();
                 double load = load(
                         next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next,
-                        secondsForTrend(sofar.invocations()));
+                        secondsForTrend(plan, sofar.invocations()));
                 runBlock(block, sofar, load);
                 sofar = read();
                 fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
@@ -215,12 +215,12 @@ final class CampaignRunner {
     }
 
     /** The load in which every server of the blocks so far would have had enough rounds for a trend, about, s; 0: it had. */
-    static double secondsForTrend(List<Invocation> sofar) {
+    static double secondsForTrend(Plan plan, List<Invocation> sofar) {
         int last = sofar.stream().mapToInt(Invocation::block).max().orElse(0);
         return sofar.stream()
                 .filter(one -> one.block() == last)
                 .flatMap(one -> one.cells().stream())
-                .filter(result -> result.cell().tier() > 0)
+                .filter(result -> plan.inTurns(result.cell()))
                 .mapToDouble(CellResult::secondsForTrend)
                 .max()
                 .orElse(0);

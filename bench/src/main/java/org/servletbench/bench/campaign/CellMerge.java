@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Latency;
+import org.servletbench.bench.measure.Relative;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
@@ -66,7 +66,72 @@ public final class CellMerge {
         }
     }
 
+    /**
+     * What the trend of a server is computed of.
+     *
+     * @param ordered in order of time; none where nothing can be known
+     * @param relative to the servers that were up with it; else requests/s of a server that was up alone
+     */
+    record Rates(List<Double> ordered, boolean relative) {
+
+        /**
+         * Of the batches of its turns, relative as they are; else of its windows, relative to those of the same rounds. Of a server alone, of
+         * the seconds of its windows, or of windows where a tool tells no seconds.
+         *
+         * @param all windows of each server that was up
+         * @param server its place among them
+         */
+        static Rates of(List<List<WindowResult>> all, int server) {
+            List<WindowResult> own = inOrder(all.get(server));
+            if (!own.isEmpty() && own.stream().allMatch(window -> window.turns().isPresent())) {
+                return new Rates(seconds(own), true);
+            }
+            if (all.size() == 1) {
+                boolean sliced =
+                        own.stream().noneMatch(window -> window.trendRates().isEmpty());
+                return new Rates(sliced ? seconds(own) : rounds(own), false);
+            }
+            List<List<Double>> rounds =
+                    all.stream().map(one -> rounds(inOrder(one))).toList();
+            return new Rates(
+                    own.size() < Trend.LEAST_POINTS
+                            ? List.of()
+                            : Relative.of(rounds).get(server),
+                    true);
+        }
+
+        private static List<Double> seconds(List<WindowResult> windows) {
+            return windows.stream()
+                    .flatMap(window -> window.trendRates().stream())
+                    .toList();
+        }
+
+        private static List<Double> rounds(List<WindowResult> windows) {
+            return windows.stream().map(WindowResult::throughput).toList();
+        }
+
+        /** Under an open model it is the generator that sets the rate. */
+        private Optional<Trend> trend(Cell cell) {
+            double[] rates = ordered.stream().mapToDouble(Double::doubleValue).toArray();
+            return cell.rate() > 0 ? Optional.empty() : relative ? Trend.ofRounds(rates) : Trend.of(rates);
+        }
+
+        /** What it says of a server that changed. */
+        private String words(String changed) {
+            return relative
+                    ? "relative to the others the server " + changed
+                    : "the server, which was up alone, " + changed + ", absolutely";
+        }
+    }
+
     private CellMerge() {}
+
+    private static List<WindowResult> inOrder(List<WindowResult> windows) {
+        return windows.stream()
+                .sorted(Comparator.comparingLong(
+                        (WindowResult window) -> window.steady().fromMs()))
+                .toList();
+    }
 
     private static void put(Map<String, Double> figures, Metric metric, double value) {
         if (Double.isFinite(value)) {
@@ -74,11 +139,17 @@ public final class CellMerge {
         }
     }
 
-    static CellResult of(Cell cell, List<WindowResult> unordered, Division division) {
-        List<WindowResult> windows = unordered.stream()
-                .sorted(Comparator.comparingLong(
-                        (WindowResult window) -> window.steady().fromMs()))
-                .toList();
+    /** That of a server in turns, or of one that was up alone. */
+    static CellResult of(Cell cell, List<WindowResult> windows, Division division) {
+        return of(cell, List.of(windows), 0, division);
+    }
+
+    /**
+     * @param all windows of each server that was up
+     * @param server its place among them
+     */
+    static CellResult of(Cell cell, List<List<WindowResult>> all, int server, Division division) {
+        List<WindowResult> windows = inOrder(all.get(server));
         long requests = windows.stream().mapToLong(WindowResult::requests).sum();
         long errors = windows.stream().mapToLong(WindowResult::errors).sum();
         double seconds = windows.stream().mapToDouble(WindowResult::seconds).sum();
@@ -87,7 +158,8 @@ public final class CellMerge {
         put(figures, Metric.ERRORS, requests > 0 ? 100.0 * errors / requests : Double.NaN);
         String histogram = latency(windows, figures);
         use(windows, requests, seconds, figures);
-        Optional<Trend> trend = trend(cell, windows);
+        Rates rates = Rates.of(all, server);
+        Optional<Trend> trend = rates.trend(cell);
         Optional<Fidelity> fidelity = Fidelity.of(cell.tool());
         Map<String, Double> told = new TreeMap<>();
         if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
@@ -105,7 +177,7 @@ public final class CellMerge {
                 figures,
                 windows.stream().flatMap(window -> window.rates().stream()).toList(),
                 histogram,
-                marks(windows, figures, trend, division.of(cell)),
+                marks(windows, figures, rates, trend, division.of(cell)),
                 windows.stream()
                         .flatMap(window -> window.links().stream())
                         .distinct()
@@ -132,19 +204,6 @@ public final class CellMerge {
                     return new CellResult.Request(one.label(), one.requests(), one.errors(), figures);
                 })
                 .toList();
-    }
-
-    /** Over all windows in order; under an open model it is the generator that sets the rate. */
-    private static Optional<Trend> trend(Cell cell, List<WindowResult> windows) {
-        if (cell.rate() > 0) {
-            return Optional.empty();
-        }
-        boolean sliced =
-                windows.stream().noneMatch(window -> window.trendRates().isEmpty());
-        return Trend.ofRounds(windows.stream()
-                .flatMap(window -> sliced ? window.trendRates().stream() : Stream.of(window.throughput()))
-                .mapToDouble(Double::doubleValue)
-                .toArray());
     }
 
     private static String latency(List<WindowResult> windows, Map<String, Double> figures) {
@@ -269,25 +328,28 @@ public final class CellMerge {
                 / all;
     }
 
-    /** What says that the server was not warm under this load; empty: nothing does. */
-    static List<Mark> cold(Cell cell, List<WindowResult> windows) {
+    /**
+     * What says that the server was not warm under this load; empty: nothing does.
+     *
+     * @param all windows of each server that was up
+     * @param server its place among them
+     */
+    static List<Mark> cold(Cell cell, List<List<WindowResult>> all, int server) {
+        List<WindowResult> windows = all.get(server);
         Map<String, Double> figures = new TreeMap<>();
         use(
                 windows,
                 windows.stream().mapToLong(WindowResult::requests).sum(),
                 windows.stream().mapToDouble(WindowResult::seconds).sum(),
                 figures);
-        return cold(figures, trend(cell, windows));
+        Rates rates = Rates.of(all, server);
+        return cold(figures, rates, rates.trend(cell));
     }
 
-    private static List<Mark> cold(Map<String, Double> figures, Optional<Trend> trend) {
+    private static List<Mark> cold(Map<String, Double> figures, Rates rates, Optional<Trend> trend) {
         List<Mark> marks = new ArrayList<>();
         trend.ifPresent(one -> Mark.add(
-                marks,
-                one.rises(),
-                MarkKind.RISING,
-                "relative to the others the server was still getting faster: %s",
-                one.words()));
+                marks, one.rises(), MarkKind.RISING, "%s: %s", rates.words("was still getting faster"), one.words()));
         double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
         Mark.add(
                 marks,
@@ -300,16 +362,16 @@ public final class CellMerge {
     }
 
     private static List<Mark> marks(
-            List<WindowResult> windows, Map<String, Double> figures, Optional<Trend> trend, Division division) {
+            List<WindowResult> windows,
+            Map<String, Double> figures,
+            Rates rates,
+            Optional<Trend> trend,
+            Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 windows.stream().flatMap(window -> window.marks().stream()).toList()));
-        marks.addAll(cold(figures, trend));
-        trend.ifPresent(one -> Mark.add(
-                marks,
-                one.falls(),
-                MarkKind.UNSTEADY,
-                "relative to the others the server became slower: %s",
-                one.words()));
+        marks.addAll(cold(figures, rates, trend));
+        trend.ifPresent(one ->
+                Mark.add(marks, one.falls(), MarkKind.UNSTEADY, "%s: %s", rates.words("became slower"), one.words()));
         double firstTouch = firstTouch(windows);
         Mark.add(
                 marks,

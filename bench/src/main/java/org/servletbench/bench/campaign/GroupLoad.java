@@ -19,6 +19,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.OutsideTurns;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WindowResult;
@@ -41,9 +42,6 @@ final class GroupLoad {
 
     /** A load is applied so often at the most, until all servers are warm under it. */
     private static final int MOST_LOADS = 3;
-
-    /** A server that works between its turns by so much more than the others, as a share of what its requests cost: less than the margin. */
-    private static final double OUTSIDE = 0.01;
 
     private final Plan plan;
     private final Options options;
@@ -114,13 +112,26 @@ final class GroupLoad {
                                             options.asShare("resolution"),
                                             divided)
                                     .of(own)
-                            : CellMerge.of(cell, windows(own), divided));
+                            : CellMerge.of(cell, together(cell), place(arm, cell), divided));
         });
         return results;
     }
 
-    private static List<WindowResult> windows(List<LoadResult> results) {
-        return results.stream().map(LoadResult::window).toList();
+    /** The windows of each server under this load. */
+    private List<List<WindowResult>> together(Cell cell) {
+        return measured.values().stream()
+                .filter(results -> results.containsKey(cell))
+                .map(results ->
+                        results.get(cell).stream().map(LoadResult::window).toList())
+                .toList();
+    }
+
+    /** The place of a server among these. */
+    private int place(String arm, Cell cell) {
+        return measured.keySet().stream()
+                .filter(one -> measured.get(one).containsKey(cell))
+                .toList()
+                .indexOf(arm);
     }
 
     /** When its first load began, ms since the epoch; 0 if none has. */
@@ -205,9 +216,10 @@ final class GroupLoad {
     private Map<String, String> cold(Map<String, Cell> cells) {
         Map<String, String> cold = new LinkedHashMap<>();
         cells.forEach((load, cell) -> measured.forEach((arm, results) -> {
-            List<LoadResult> own = cell.isCapacity() ? List.of() : results.getOrDefault(cell, List.of());
-            CellMerge.cold(cell, windows(own))
-                    .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
+            if (results.containsKey(cell) && !cell.isCapacity()) {
+                CellMerge.cold(cell, together(cell), place(arm, cell))
+                        .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
+            }
         }));
         return cold;
     }
@@ -383,23 +395,22 @@ final class GroupLoad {
         }
         for (LoadResult result : results.results()) {
             MonitorSeries monitor = monitors.get(result.server());
-            // What every server has: its monitor and the ends of turns.
-            double least = results.results().stream()
+            List<OutsideTurns> outside = results.results().stream()
                     .filter(one -> one.task().equals(result.task()))
-                    .mapToDouble(one -> one.window().outsideTurns(monitors.get(one.server())))
-                    .filter(Double::isFinite)
-                    .min()
-                    .orElse(Double.NaN);
-            double outside = result.window().outsideTurns(monitor) - least;
+                    .flatMap(one -> OutsideTurns.of(one.window(), monitors.get(one.server())).stream())
+                    .toList();
             List<Mark> marks = new ArrayList<>();
-            Mark.add(
-                    marks,
-                    outside > OUTSIDE,
-                    MarkKind.OUTSIDE_TURNS,
-                    "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond what all servers have (limit"
-                            + " %.0f %%)",
-                    100 * outside,
-                    100 * OUTSIDE);
+            OutsideTurns.of(result.window(), monitor)
+                    .flatMap(own -> own.beyond(outside))
+                    .ifPresent(own -> Mark.add(
+                            marks,
+                            own.share() > own.limit(),
+                            MarkKind.OUTSIDE_TURNS,
+                            "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond the median of"
+                                    + " all servers (limit %.1f %%, by what chance does to its readings, at least %.0f %%)",
+                            100 * own.share(),
+                            100 * own.limit(),
+                            100 * OutsideTurns.LIMIT));
             measured.get(result.server())
                     .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
                     .add(result.with(result.window()

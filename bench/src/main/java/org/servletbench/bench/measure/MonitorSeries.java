@@ -194,6 +194,11 @@ public final class MonitorSeries {
         };
     }
 
+    /** From one row to the next, on average, ms. */
+    double rowMs(long fromMs, long toMs) {
+        return (toMs - fromMs) / (double) within(TIME, fromMs, toMs).count();
+    }
+
     /** How many connections the kernel dropped, because too many waited to be accepted; 0 where that is not known. */
     public long dropped(long fromMs, long toMs) {
         double dropped = growth(DROPPED, fromMs, toMs);

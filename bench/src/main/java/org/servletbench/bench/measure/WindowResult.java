@@ -171,7 +171,7 @@ public record WindowResult(
      *
      * @param monitor of the server
      */
-    public double outsideTurns(MonitorSeries monitor) {
+    double outsideTurns(MonitorSeries monitor) {
         return meters.filter(time -> turns().isPresent())
                 .flatMap(time -> monitor.over(time.fromMs, time.toMs, time.requests)
                         .map(all -> all.of(Metric.CPU) / time.own.get(Metric.CPU) - 1))

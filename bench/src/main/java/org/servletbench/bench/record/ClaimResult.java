@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,6 +10,7 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Term;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.CountedShare;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Lack;
@@ -17,7 +19,8 @@ import org.servletbench.bench.verdict.Spread;
 /**
  * What became of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. All else (an arm's own
  * figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level of each of the {@link Family}'s
- * comparisons, which it shares with them. All intervals hold together, so that any number of parts and claims is judged at one level.
+ * comparisons, which it shares with them; that of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
+ * intervals hold together, so that any number of parts and claims is judged at one level.
  *
  * @param parts one for each ratio and figure
  */
@@ -138,12 +141,25 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         boolean time = metric.kind() == Metric.Kind.LATENCY;
         double low = bottom || top && time || !least.geometric() && !share ? 0 : Math.max(0, least.low());
         double high = top || bottom && time || !most.geometric() && !share ? Double.POSITIVE_INFINITY : most.high();
-        // Equal values in every block have no spread, and nothing says how far the next one may lie off. A share of 0
-        // is counted.
+        if (metric == Metric.ERRORS && !ratio) {
+            CountedShare failed = failed(judged.counted(arm, term.cell()).values(), level / 2);
+            low = Math.min(low, 100 * failed.low());
+            high = Math.max(high, 100 * failed.high());
+        }
+        // Equal values in every block have no spread, and nothing says how far the next one may lie off. A share has
+        // what its requests were counted with.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
                 ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Lack.FLOOR : Lack.SPREAD)
                 : new Part(term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.NO_SPREAD));
+    }
+
+    /** What chance does to failed requests: none among few does not show that none fail. */
+    private static CountedShare failed(Collection<CellResult> results, double alpha) {
+        return CountedShare.of(
+                results.stream().mapToLong(CellResult::errors).sum(),
+                results.stream().mapToLong(CellResult::requests).sum(),
+                alpha);
     }
 
     private static Spread spread(

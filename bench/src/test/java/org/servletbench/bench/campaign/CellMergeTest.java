@@ -294,6 +294,58 @@ class CellMergeTest {
                 .isEmpty();
     }
 
+    /** Windows of 2 s of some servers in turns, on a machine that becomes faster by 30 % for all of them; the first gains so much itself. */
+    private static List<List<WindowResult>> rounds(int servers, int rounds, double gain) {
+        Random random = new Random(3);
+        return IntStream.range(0, servers)
+                .mapToObj(server -> IntStream.range(0, rounds)
+                        .mapToObj(round -> {
+                            double own = server == 0 ? Math.log1p(gain) : 0;
+                            double rise = (Math.log(1.3) + own) * round / (rounds - 1);
+                            long requests = Math.round(20_000 * Math.exp(rise + 0.01 * random.nextGaussian()));
+                            return window(2000L * (round * servers + server), requests, 0, 2, Map.of());
+                        })
+                        .toList())
+                .toList();
+    }
+
+    /** What the machine does to all servers of a block is no server's own: tools without turns of their own are judged alike. */
+    @Test
+    void windowsInTurnsAreRelativeToThoseOfTheOtherServers() {
+        Cell wrk = new Cell("hello", 100, 0, "wrk");
+        List<List<WindowResult>> alike = rounds(4, 24, 0);
+        for (int server = 0; server < 4; server++) {
+            CellResult cell = CellMerge.of(wrk, alike, server, DIVISION);
+            assertThat(cell.marks()).isEmpty();
+            assertThat(cell.trend().high()).isLessThan(10);
+            assertThat(CellMerge.cold(wrk, alike, server)).isEmpty();
+        }
+        assertThat(CellMerge.of(wrk, rounds(4, 24, 0.1), 0, DIVISION).marks())
+                .singleElement()
+                .satisfies(mark -> {
+                    assertThat(mark.check()).isEqualTo("rising");
+                    assertThat(mark.figures()).startsWith("relative to the others the server was still getting faster");
+                });
+        assertThat(CellMerge.of(wrk, rounds(4, 19, 0.1), 0, DIVISION).trend())
+                .as("of so few rounds it is not known")
+                .isNull();
+        assertThat(CellMerge.of(wrk, rounds(2, 24, 0.1), 0, DIVISION).trend())
+                .as("of two servers nobody can tell which one changed")
+                .isNull();
+    }
+
+    @Test
+    void theTrendOfAServerThatWasUpAloneIsCalledAbsolute() {
+        CellResult alone = CellMerge.of(new Cell("hello", 100, 0, "wrk"), rounds(1, 24, 0), 0, DIVISION);
+        assertThat(alone.marks()).singleElement().satisfies(mark -> {
+            assertThat(mark.check()).isEqualTo("rising");
+            assertThat(mark.figures())
+                    .startsWith("the server, which was up alone, was still getting faster, absolutely: throughput")
+                    .doesNotContain("relative");
+        });
+        assertThat(alone.trend().rise()).isBetween(25.0, 35.0);
+    }
+
     /** From a log to the mark: the seconds of a window are the slices of its trend, and the audit's own is not said twice. */
     @Test
     void theSecondsOfAWindowAreLookedAt() throws IOException {

@@ -216,4 +216,33 @@ class ClaimsSectionTest {
                 .hasSize(5)
                 .noneMatch(Claims.Claim::fails);
     }
+
+    /** Of so few requests that none failed, it is not known whether fewer than one of 10,000 fail. */
+    @Test
+    void noFailureAmongFewRequestsShowsNoSmallShare() {
+        Fixture.Drawn drawn = Fixture.seeded(4)
+                .small()
+                .blocks(6)
+                .claims(new ClaimList(
+                        IntStream.of(1, 100)
+                                .mapToObj(most -> claim(new Part(
+                                        "errors",
+                                        "jetty",
+                                        "",
+                                        Relation.WITHIN,
+                                        null,
+                                        most / 100.0,
+                                        Map.of(),
+                                        Map.of(),
+                                        true)))
+                                .toList(),
+                        null))
+                .draw();
+        Fixture.Drawn few = new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> Fixture.counting(one, 1000, 0))
+                        .toList());
+        assertThat(outcomes(few.judgement())).containsExactly(Outcome.UNDECIDED, Outcome.HOLDS);
+    }
 }

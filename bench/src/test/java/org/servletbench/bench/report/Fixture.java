@@ -554,15 +554,50 @@ final class Fixture {
         return with(one, one.outcome(), one.proven(), cells, one.marks());
     }
 
+    /** The same that counted so many requests in each load, of which so many failed. */
+    static Invocation counting(Invocation one, long requests, long errors) {
+        List<CellResult> cells = one.cells().stream()
+                .map(cell -> changed(cell, requests, errors, cell.rates(), cell.marks(), cell.trend(), cell.each()))
+                .toList();
+        return with(one, one.outcome(), one.proven(), cells, one.marks());
+    }
+
+    /** The results of a server with these rates in batches of turns, as shares of its throughput, and a trend. */
+    static List<CellResult> rated(Invocation one, List<Double> shares, Trend trend) {
+        return one.cells().stream()
+                .map(cell -> changed(
+                        cell,
+                        cell.requests(),
+                        cell.errors(),
+                        shares.stream()
+                                .map(share -> share * cell.figures().get("throughput"))
+                                .toList(),
+                        cell.marks(),
+                        trend,
+                        cell.each()))
+                .toList();
+    }
+
     private static CellResult changed(CellResult cell, List<Mark> marks, Trend trend, List<CellResult.Request> each) {
+        return changed(cell, cell.requests(), cell.errors(), cell.rates(), marks, trend, each);
+    }
+
+    private static CellResult changed(
+            CellResult cell,
+            long requests,
+            long errors,
+            List<Double> rates,
+            List<Mark> marks,
+            Trend trend,
+            List<CellResult.Request> each) {
         return new CellResult(
                 cell.cell(),
                 cell.rounds(),
-                cell.requests(),
-                cell.errors(),
+                requests,
+                errors,
                 cell.seconds(),
                 cell.figures(),
-                cell.rates(),
+                rates,
                 cell.histogram(),
                 marks,
                 cell.links(),

@@ -15,6 +15,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.verdict.CountedShare;
 
 /**
  * An objective, held against the steady window of each cell of a log.
@@ -27,6 +28,9 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
     private static final double EXACT_MS = 2048;
 
     private static final double COARSE = 0.001;
+
+    /** Of each limit of a share of failed requests: a share that is just allowed is seldom called met, or not met. */
+    private static final double ALPHA = 0.05;
 
     /** What can be said of a cell, or of one limit of it; the later one prevails. */
     public enum Outcome {
@@ -53,18 +57,27 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     public static SloReport of(Measured measured, Slo slo) {
         List<String> log = failed(measured.log().checks(), SloReport::hides);
+        List<RunMark> slower = RunFacts.marks(measured).all().stream()
+                .filter(mark -> slows(mark.kind()))
+                .toList();
         return new SloReport(
                 measured.file(),
                 slo,
-                measured.cells().stream().map(cell -> row(cell, slo, log)).toList());
+                measured.cells().stream()
+                        .map(cell -> row(cell, slo, log, slower))
+                        .toList());
     }
 
-    private static Row row(WindowResult cell, Slo slo, List<String> log) {
+    private static Row row(WindowResult cell, Slo slo, List<String> log, List<RunMark> all) {
         if (cell.steady().count() == 0) {
             return new Row(cell.name(), Outcome.UNKNOWN, "no request in the steady window");
         }
+        List<String> slower = all.stream()
+                .filter(mark -> mark.concerns(cell.name()))
+                .map(mark -> mark.kind().key())
+                .toList();
         List<Part> parts = Stream.concat(
-                        slo.limits().stream().map(limit -> time(cell, limit)), Stream.of(errors(cell, slo)))
+                        slo.limits().stream().map(limit -> time(cell, limit, slower)), Stream.of(errors(cell, slo)))
                 .toList();
         Outcome outcome = parts.stream().map(Part::outcome).max(Enum::compareTo).orElseThrow();
         String figures = parts.stream()
@@ -83,6 +96,11 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return kind == MarkKind.STEADY_WINDOW || kind.excludes() && kind != MarkKind.ERRORS;
     }
 
+    /** Whether with this mark response times may seem longer than they are of a warm server, and not shorter. */
+    private static boolean slows(MarkKind kind) {
+        return kind == MarkKind.TREND || kind.effect() == MarkKind.Effect.BARS;
+    }
+
     private static List<String> failed(List<Check> checks, Predicate<MarkKind> which) {
         return checks.stream()
                 .filter(check -> check.failed() && which.test(check.kind()))
@@ -90,7 +108,8 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 .toList();
     }
 
-    private static Part time(WindowResult cell, Slo.Limit limit) {
+    /** @param slower marks with which the server may be faster than it seems */
+    private static Part time(WindowResult cell, Slo.Limit limit, List<String> slower) {
         double beyond = cell.steady().count() * limit.share();
         double ms = cell.steady().latency().percentile(limit.percentile());
         String figure = limit.percentile().label() + text(" %.0f ms, limit %d ms", ms, limit.ms());
@@ -109,9 +128,15 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
             return new Part(Outcome.UNKNOWN, figure + ": closer than the clock of the log can tell");
         }
         boolean late = !failed(cell.checks(), MarkKind.LATE_REQUESTS::equals).isEmpty();
-        return late
-                ? new Part(Outcome.UNKNOWN, figure + ": the generator sent requests late, and that is in their times")
-                : new Part(Outcome.MISSED, figure);
+        if (late) {
+            return new Part(Outcome.UNKNOWN, figure + ": the generator sent requests late, and that is in their times");
+        }
+        return slower.isEmpty()
+                ? new Part(Outcome.MISSED, figure)
+                : new Part(
+                        Outcome.UNKNOWN,
+                        figure + ": a server that is warm and steady may meet it, and this one is marked "
+                                + String.join(", ", slower));
     }
 
     private static Part errors(WindowResult cell, Slo slo) {
@@ -125,7 +150,23 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                     : new Part(Outcome.MET, "");
         }
         figure += ", limit " + slo.errorPercent();
-        return new Part(share < slo.errors() ? Outcome.MET : Outcome.MISSED, figure);
+        CountedShare known =
+                CountedShare.of(cell.steady().errors(), cell.steady().count(), ALPHA);
+        if (known.high() < slo.errors()) {
+            return new Part(Outcome.MET, figure);
+        }
+        return known.low() > slo.errors()
+                ? new Part(Outcome.MISSED, figure)
+                : new Part(
+                        Outcome.UNKNOWN,
+                        figure
+                                + text(
+                                        ": %d of %d requests do not tell (%.0f %% limits %.4f and %.4f %%)",
+                                        cell.steady().errors(),
+                                        cell.steady().count(),
+                                        100 * (1 - ALPHA),
+                                        100 * known.low(),
+                                        100 * known.high()));
     }
 
     public long count(Outcome outcome) {

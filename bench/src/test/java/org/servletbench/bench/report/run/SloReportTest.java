@@ -3,6 +3,7 @@ package org.servletbench.bench.report.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,8 @@ class SloReportTest {
             p99.9<200ms,errors<2%        | UNKNOWN | 10 are needed
             p99.9<200ms,errors<0.5%      | MISSED  | errors 1.0
             errors<2%                    | MET     | errors 1.0
+            errors<1.1%                  | UNKNOWN | requests do not tell (95 % limits
+            errors<0.9%                  | UNKNOWN | requests do not tell (95 % limits
             p95<200ms                    | UNKNOWN | which have no limit
             """)
     void eachLimitIsMetMissedOrNotKnown(String slo, SloReport.Outcome outcome, String figures) throws IOException {
@@ -55,5 +58,54 @@ class SloReportTest {
         assertThat(row.outcome()).isEqualTo(SloReport.Outcome.UNKNOWN);
         assertThat(row.figures()).contains("but marked: ", "users-held");
         assertThat(judged("shop 2 users", "p95<50ms").outcome()).isEqualTo(SloReport.Outcome.MISSED);
+    }
+
+    /** So many requests of one user, of which none fails; from the middle on they take other times. */
+    private Measured run(int requests, int firstMs, int thenMs) throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
+        long at = 1_000_000;
+        for (int i = 0; i < requests; i++) {
+            int ms = 2 * i < requests ? firstMs : thenMs;
+            text.append(at).append(',').append(ms).append(",shop 1 users,true,1\n");
+            at += ms;
+        }
+        return new Measured(folder.resolve("log"), Logs.measure(folder, text.toString()));
+    }
+
+    /** None of 5,000 does not show that fewer than one of 10,000 fail. */
+    @Test
+    void noFailureAmongFewRequestsIsNotKnownToBeBelowASmallShare() throws IOException {
+        Measured few = run(5000, 10, 10);
+        SloReport.Row small =
+                SloReport.of(few, Slo.parse("--slo", "errors<0.01%")).rows().get(0);
+        assertThat(small.outcome()).as(small.figures()).isEqualTo(SloReport.Outcome.UNKNOWN);
+        assertThat(small.figures()).contains("0 of ", "limits 0.0000 and 0.0599 %");
+        assertThat(SloReport.of(few, Slo.parse("--slo", "errors<0.1%"))
+                        .rows()
+                        .get(0)
+                        .outcome())
+                .isEqualTo(SloReport.Outcome.MET);
+    }
+
+    /** A server that is not warm or not steady is slower than it will be: what it meets is met, and what it misses is not known. */
+    @Test
+    void whatAServerThatWasNotWarmMissesIsNotKnown() throws IOException {
+        Measured rising = run(2000, 40, 20);
+        SloReport.Row missed =
+                SloReport.of(rising, Slo.parse("--slo", "p95<30ms")).rows().get(0);
+        assertThat(missed.outcome()).as(missed.figures()).isEqualTo(SloReport.Outcome.UNKNOWN);
+        assertThat(missed.figures()).contains("p95 40 ms, limit 30 ms", "marked trend");
+        assertThat(SloReport.of(rising, Slo.parse("--slo", "p95<50ms"))
+                        .rows()
+                        .get(0)
+                        .outcome())
+                .isEqualTo(SloReport.Outcome.MET);
+
+        Measured steady = run(2000, 20, 20);
+        Slo slo = Slo.parse("--slo", "p95<10ms");
+        assertThat(SloReport.of(steady, slo).rows().get(0).outcome()).isEqualTo(SloReport.Outcome.MISSED);
+        Files.writeString(
+                folder.resolve("server.json"), "{\"warm-up\": {\"settled\": false, \"seconds\": 9, \"reason\": \"\"}}");
+        assertThat(SloReport.of(steady, slo).rows().get(0).outcome()).isEqualTo(SloReport.Outcome.UNKNOWN);
     }
 }

@@ -1,0 +1,79 @@
+package org.servletbench.bench.measure;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.statistics.descriptive.Median;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * By how much more CPU time a request takes over the whole load than in the turns. All servers have a monitor, and ends of turns: what a
+ * server has of its own is what lies beyond the median of all.
+ *
+ * @param share of the CPU time of a request
+ * @param error its standard error: CPU time per request differs from batch to batch, and the monitor's rows do not lie at the ends of
+ *     the load
+ * @param freedom degrees of freedom of the error
+ */
+public record OutsideTurns(double share, double error, int freedom) {
+
+    /** A server that works so much more between its turns than the others, as a share of what its requests cost: less than the margin. */
+    public static final double LIMIT = 0.01;
+
+    /** Chance does less than the limit in so many of equal servers. */
+    private static final double CONFIDENCE = 0.95;
+    /**
+     * A total that grows by one step in each row of a monitor is read between two rows: the standard error of both ends together, in steps.
+     * Simulated by OutsideTurnsTest.
+     */
+    private static final double ENDS = Math.sqrt(1 / 3.0);
+    /** Variance of a median of equally noisy figures, in that of their mean. */
+    private static final double OF_MEDIAN = Math.PI / 2;
+
+    /**
+     * What is beyond the median of all servers.
+     *
+     * @param share of the CPU time of a request
+     * @param limit that it must exceed for a mark: {@link #LIMIT}, or what chance does where that is more
+     */
+    public record Beyond(double share, double limit) {}
+
+    /** @return empty where the window is none of turns, or one of its figures is not known */
+    public static Optional<OutsideTurns> of(WindowResult window, MonitorSeries monitor) {
+        double share = window.outsideTurns(monitor);
+        double[] rates = window.cpuRates().stream()
+                .mapToDouble(Double::doubleValue)
+                .filter(rate -> rate > 0 && rate < Double.POSITIVE_INFINITY)
+                .map(Math::log)
+                .toArray();
+        if (!Double.isFinite(share) || rates.length < 2) {
+            return Optional.empty();
+        }
+        TurnsMeasurement turns = window.turns().orElseThrow();
+        WindowResult.Meters meters = window.meters().orElseThrow();
+        double rowMs = monitor.rowMs(meters.fromMs(), meters.toMs());
+        double turnMs = 1e3 * turns.turnSeconds() / turns.readings();
+        double ofBatches = StandardDeviation.of(rates).getAsDouble() / Math.sqrt(rates.length);
+        // Rows that are closer than a turn is long cut it in less than one step.
+        double ofEnds = ENDS * Math.min(1, rowMs / turnMs) / turns.readings();
+        return Optional.of(new OutsideTurns(share, Math.hypot(ofBatches, ofEnds), rates.length - 1));
+    }
+
+    /**
+     * What it has beyond the median.
+     *
+     * @param all of the servers of its load, itself included; of fewer than {@link Relative#LEAST_SERVERS} nobody can tell
+     */
+    public Optional<Beyond> beyond(List<OutsideTurns> all) {
+        if (all.size() < Relative.LEAST_SERVERS) {
+            return Optional.empty();
+        }
+        double median = Median.withDefaults()
+                .evaluate(all.stream().mapToDouble(OutsideTurns::share).toArray());
+        double variance =
+                all.stream().mapToDouble(one -> one.error * one.error).average().orElseThrow();
+        double noise = Math.sqrt(error * error + OF_MEDIAN * variance / all.size());
+        double quantile = TDistribution.of(freedom).inverseCumulativeProbability(CONFIDENCE);
+        return Optional.of(new Beyond(share - median, Math.max(LIMIT, quantile * noise)));
+    }
+}

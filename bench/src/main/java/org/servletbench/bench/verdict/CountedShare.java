@@ -1,0 +1,26 @@
+package org.servletbench.bench.verdict;
+
+import org.apache.commons.statistics.distribution.BetaDistribution;
+
+/**
+ * Exact limits of a share of which some were counted (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): none of few is not none.
+ *
+ * @param low 0 to 1
+ * @param high 0 to 1
+ */
+public record CountedShare(double low, double high) {
+
+    /**
+     * @param count 0 to {@code all}
+     * @param alpha at most this is the chance that the share lies below the lower limit, and the same above the upper one
+     */
+    public static CountedShare of(long count, long all, double alpha) {
+        return new CountedShare(
+                count == 0 ? 0 : BetaDistribution.of(count, all - count + 1.0).inverseCumulativeProbability(alpha),
+                count >= all
+                        ? 1
+                        : count == 0
+                                ? -Math.expm1(Math.log(alpha) / all)
+                                : BetaDistribution.of(count + 1.0, all - count).inverseSurvivalProbability(alpha));
+    }
+}
