@@ -91,7 +91,7 @@ final class NginxTarget extends WatchedTarget {
                 sum(pids, pid -> LinuxKernel.HERE.cpuMillis(pid) + LinuxKernel.HERE.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
         meters.put("context.switches", sum(pids, pid -> ProcessMeters.contextSwitches(pid, new HashMap<>())));
-        machine(server.pid()).forEach(meters::putIfAbsent);
+        meters.putAll(machineAlone(server.pid()));
         return meters;
     }
 

@@ -88,7 +88,16 @@ public abstract class WatchedTarget implements Target {
 
     /** What the machine says of this process, and of the generator. */
     final Map<String, String> machine(long pid) {
-        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches, compiler(pid)).sample();
+        return meters(pid).sample();
+    }
+
+    /** The same for a server of several processes, without what is of this one alone. */
+    final Map<String, String> machineAlone(long pid) {
+        return meters(pid).ofMachine();
+    }
+
+    private ProcessMeters meters(long pid) {
+        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches, compiler(pid));
     }
 
     /** CPU time of the JVM with this process id, and of its compiler; empty where it is no JVM, or has gone. */

@@ -38,6 +38,15 @@ public record ProcessMeters(
      * times were read, in ms since the epoch. The switches of some hundred threads take a few ms more to read.
      */
     public Map<String, String> sample() {
+        Map<String, String> meters = ofMachine();
+        meters.put(MonitorSeries.COMPILER, value(compiler::millis));
+        meters.put("rss.bytes", value(() -> residentBytes(server)));
+        meters.put("context.switches", value(() -> contextSwitches(server, switches)));
+        return meters;
+    }
+
+    /** Those of them that are not of the server's own process: a server of several processes sums its own. */
+    public Map<String, String> ofMachine() {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
         meters.put(MonitorSeries.GENERATOR, value(() -> LinuxKernel.HERE.cpuMillis(generator)));
@@ -45,9 +54,6 @@ public record ProcessMeters(
         meters.put(MonitorSeries.OTHERS, value(() -> others.sample(server, OthersMeter.servers(), generator)));
         meters.put(MonitorSeries.GENERATOR_OTHERS, others(generatorOthers, generator));
         meters.put(MonitorSeries.DROPPED, value(ProcessMeters::connectionsDropped));
-        meters.put(MonitorSeries.COMPILER, value(compiler::millis));
-        meters.put("rss.bytes", value(() -> residentBytes(server)));
-        meters.put("context.switches", value(() -> contextSwitches(server, switches)));
         return meters;
     }
 

@@ -138,7 +138,7 @@ class ParityTest {
             Parity.send(url, list);
             assertThat(sent).containsExactly("POST", "GET", "DELETE");
             sent.clear();
-            new LoadClient(url, List.of(list), 1, new RowCounters()).burst(Duration.ofMillis(50));
+            new LoadClient(url, List.of(list), 1, new RowCounters()).burst(Duration.ofSeconds(1));
             assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
             there.set(false);
             assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
@@ -185,8 +185,8 @@ class ParityTest {
         try {
             Parity.of(url, create, counters);
             int ofParity = names.size();
-            new LoadClient(url, create, 2, counters).burst(Duration.ofMillis(50));
-            new LoadClient(url, create, 2, counters).burst(Duration.ofMillis(50));
+            new LoadClient(url, create, 2, counters).burst(Duration.ofSeconds(1));
+            new LoadClient(url, create, 2, counters).burst(Duration.ofSeconds(1));
             assertThat(ofParity).isBetween(2, names.size() - 2);
         } finally {
             server.stop(0);
