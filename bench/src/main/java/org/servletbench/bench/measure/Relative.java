@@ -58,7 +58,7 @@ public final class Relative {
     }
 
     /** A straight line through the logarithm of rates over their batches, and what is left of each; NaN where it is not known. */
-    private record Line(double slope, double[] residuals) {
+    record Line(double slope, double[] residuals) {
 
         static Line of(List<Double> rates) {
             int[] known = IntStream.range(0, rates.size())

@@ -3,7 +3,10 @@ package org.servletbench.bench.measure;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -28,7 +31,7 @@ public record Trend(int points, double rise, double low, double high) {
     public static final double CONFIDENCE = 0.98;
     /** A rise or fall of less is not worth a mark, however sure it is, in percent. */
     public static final double SMALLEST = 2;
-    /** A server whose rise is surely less than this is warm, in percent. */
+    /** Servers whose rise is surely less than this are warm, in percent: each relative to the others, and those of an arm absolutely. */
     public static final double FLAT = 10;
     /** Fewer rates than this tell nothing: even a tenth would hardly be found among them. */
     public static final int LEAST_POINTS = 20;
@@ -63,6 +66,21 @@ public record Trend(int points, double rise, double low, double high) {
      */
     public static Optional<Trend> ofRounds(double[] rates) {
         return of(rates, MOST_ALIKE, LEAST_KNOWN);
+    }
+
+    /**
+     * The logarithm of the rise from the first batch of rounds to the last, by the line alone. One load says nothing of how far it is off
+     * as the server's own: the machine may have become faster for all of its servers.
+     *
+     * @param rates of all batches, requests/s; one that is not above 0 is not known
+     * @return empty where {@link #ofRounds} would say nothing
+     */
+    public static OptionalDouble logRise(List<Double> rates) {
+        Relative.Line line = Relative.Line.of(rates);
+        long known = IntStream.range(0, rates.size()).filter(line::isKnown).count();
+        return rates.size() < LEAST_POINTS || known < LEAST_KNOWN
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(line.slope() * (rates.size() - 1));
     }
 
     /** The same of quarters of slices: a short load on a machine whose speed wanders tells little, and then little is said. */

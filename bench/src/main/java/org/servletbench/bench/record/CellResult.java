@@ -130,7 +130,7 @@ public record CellResult(
                 : seconds / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates.size();
     }
 
-    /** Whether its trend shows that the server was warm. */
+    /** Whether its trend shows that the server was as warm as the others; of one that was up alone, that it was warm. */
     @JsonIgnore
     public boolean isFlat() {
         return trend != null && trend.flat();

@@ -66,10 +66,13 @@ public record Invocation(
                 .anyMatch(mark -> mark.kind() == MarkKind.DISTURBED);
     }
 
-    /** Whether it was not warm under a load of its own: it compiled or became faster, or its warm-up had no end and nothing shows one. */
-    public boolean isCold(CellResult result) {
+    /**
+     * Whether it was not warm under a load of its own: it compiled or became faster, or its warm-up had no end and the load does not show
+     * one. For that its trend beside the others must be flat, and so must be what its arm's servers did in all blocks.
+     */
+    boolean isCold(CellResult result, Warmth ofArm) {
         return result.marks().stream().anyMatch(Mark::saysCold)
-                || !result.isFlat() && marks.stream().anyMatch(Mark::saysCold);
+                || marks.stream().anyMatch(Mark::saysCold) && !(result.isFlat() && ofArm.isFlat());
     }
 
     /** What its server said it is, in one line; it must have said so. */

@@ -97,7 +97,10 @@ public final class Judgement extends UsableResults {
     private final List<ClaimResult> claims;
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
-        super(invocations, RateOutcome.givenUp(campaign, invocations));
+        super(
+                invocations,
+                RateOutcome.givenUp(campaign, invocations),
+                !campaign.plan().together());
         this.campaign = campaign;
         groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()

@@ -41,12 +41,17 @@ abstract class UsableResults {
     private final Map<Place, Lack> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> late = new HashMap<>();
+    private final Map<Place, Warmth> warmths = new HashMap<>();
 
-    /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
-    UsableResults(List<Invocation> invocations, Set<String> givenUp) {
+    /**
+     * @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold
+     * @param alone whether each server was up alone
+     */
+    UsableResults(List<Invocation> invocations, Set<String> givenUp, boolean alone) {
         all = invocations.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;
         chosen = choose(all);
+        findWarmths(alone);
         findLeftOut();
         findUsable();
     }
@@ -91,6 +96,29 @@ abstract class UsableResults {
         }
     }
 
+    private void findWarmths(boolean alone) {
+        chosen.forEach((arm, byBlock) -> {
+            Map<Cell, List<CellResult>> sound = new HashMap<>();
+            byBlock.values().stream()
+                    .filter(invocation -> !excluded(invocation))
+                    .flatMap(invocation -> invocation.cells().stream())
+                    .filter(CellResult::isUsable)
+                    .forEach(result -> sound.computeIfAbsent(result.cell(), cell -> new ArrayList<>())
+                            .add(result));
+            sound.forEach((cell, results) -> warmths.put(new Place(arm, cell), Warmth.of(results, alone)));
+        });
+    }
+
+    /** By how much an arm's servers became faster under a load, over all blocks. */
+    public Warmth warmth(String arm, Cell cell) {
+        return warmths.getOrDefault(new Place(arm, cell), Warmth.of(List.of(), false));
+    }
+
+    /** Whether a server was not warm under a load of its own. */
+    public boolean isCold(Invocation server, CellResult result) {
+        return server.isCold(result, warmth(server.arm(), result.cell()));
+    }
+
     private void findUsable() {
         Map<Place, List<Mark>> missed = new LinkedHashMap<>();
         chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
@@ -106,7 +134,7 @@ abstract class UsableResults {
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
                     barred.put(place, Lack.NOT_HELD);
-                } else if (invocation.isCold(result)) {
+                } else if (isCold(invocation, result)) {
                     barred.putIfAbsent(place, Lack.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);

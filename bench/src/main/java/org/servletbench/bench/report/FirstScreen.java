@@ -337,7 +337,7 @@ record FirstScreen(
                 .values(arm, cell(), metric())
                 .forEach((block, value) -> servers.add(new DotPlot.Server(
                         block,
-                        !judgement.servers(arm).get(block).isCold(results.get(block)),
+                        !judgement.isCold(judgement.servers(arm).get(block), results.get(block)),
                         Numbers.scaled(metric(), value),
                         metric() == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
         return servers;

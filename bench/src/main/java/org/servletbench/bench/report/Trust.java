@@ -3,8 +3,13 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
@@ -12,6 +17,7 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.Guard;
 
 /** How far a group's answer can be trusted, in one line. */
@@ -42,10 +48,8 @@ record Trust(Level level, List<String> reasons) {
         List<Invocation> servers = group.all().stream()
                 .flatMap(arm -> judgement.servers(arm).values().stream())
                 .toList();
-        long cold = servers.stream().filter(Trust::isCold).count();
-        List<Invocation> unshown = servers.stream()
-                .filter(server -> !isCold(server) && !server.cells().stream().allMatch(CellResult::isFlat))
-                .toList();
+        long cold = servers.stream().filter(server -> isCold(judgement, server)).count();
+        Warmths warmths = Warmths.of(judgement, group);
         boolean isStartUp = judgement.campaign().plan().isStartUp();
         if (servers.isEmpty()) {
             reasons.add("nothing is measured yet");
@@ -55,13 +59,7 @@ record Trust(Level level, List<String> reasons) {
             if (cold > 0) {
                 reasons.add(text("%d of %d servers were not warm", cold, servers.size()));
             }
-            if (!unshown.isEmpty()) {
-                reasons.add(unshown(unshown, servers.size()));
-            } else if (cold == 0) {
-                reasons.add(text(
-                        "all %d servers were warm: none became %.0f %% faster under its load",
-                        servers.size(), Trend.FLAT));
-            }
+            reasons.addAll(warmths.sentences());
         }
         long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
         if (disturbed > 0) {
@@ -106,26 +104,101 @@ record Trust(Level level, List<String> reasons) {
         // A green tick only where the copies have shown that a bias as large as the margin would have been seen: of
         // what they share
         // with all arms. What other programs do to a few servers is in the intervals, as noise.
-        boolean warm = cold == 0 && (isStartUp || unshown.isEmpty());
+        boolean warm = cold == 0 && (isStartUp || warmths.areFlat());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
     }
 
-    private static boolean isCold(Invocation server) {
-        return server.cells().stream().anyMatch(server::isCold);
+    private static boolean isCold(Judgement judgement, Invocation server) {
+        return server.cells().stream().anyMatch(result -> judgement.isCold(server, result));
     }
 
-    /** Of how many servers it is not shown that they were warm, and what would not have been seen. */
-    private static String unshown(List<Invocation> servers, int all) {
-        double unseen = servers.stream()
-                .flatMap(server -> server.cells().stream())
-                .filter(result -> result.trend() != null)
-                .mapToDouble(result -> result.trend().high())
-                .max()
-                .orElse(0);
-        return text("that %d of %d servers were warm is not shown: ", servers.size(), all)
-                + (unseen >= Trend.FLAT
-                        ? text("a rise of %.0f %% under the load might not have been seen", Math.ceil(unseen))
-                        : "a load so short, or at a fixed rate, does not tell");
+    /**
+     * By how much the servers of each arm became faster, over all blocks.
+     *
+     * @param known by the arm's name: that of its load with the highest upper end
+     * @param unknown arms of which it is not known for a load
+     * @param flatBesideOthers whether each server of these is shown to be as warm as the others of its block
+     */
+    private record Warmths(Map<String, Warmth> known, List<String> unknown, boolean flatBesideOthers) {
+
+        static Warmths of(Judgement judgement, Group group) {
+            Map<String, Warmth> known = new LinkedHashMap<>();
+            List<String> unknown = new ArrayList<>();
+            boolean flat = judgement.campaign().plan().together();
+            for (Arm arm : group.all()) {
+                Collection<Invocation> servers = judgement.servers(arm).values();
+                List<Warmth> all = judgement.cells().stream()
+                        .filter(cell -> !judgement.counted(arm, cell).isEmpty())
+                        .map(cell -> judgement.warmth(arm.id(), cell))
+                        .toList();
+                if (all.isEmpty()) {
+                    continue;
+                }
+                String name = Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : "");
+                if (!all.stream().allMatch(Warmth::isKnown)) {
+                    unknown.add(name);
+                    flat &= servers.stream()
+                            .flatMap(server -> server.cells().stream())
+                            .allMatch(CellResult::isFlat);
+                } else {
+                    known.put(
+                            name,
+                            all.stream()
+                                    .max(Comparator.comparingDouble(Warmth::high))
+                                    .orElseThrow());
+                }
+            }
+            return new Warmths(known, unknown, flat);
+        }
+
+        boolean areFlat() {
+            return unknown.isEmpty() && known.values().stream().allMatch(Warmth::isFlat);
+        }
+
+        List<String> sentences() {
+            List<String> sentences = new ArrayList<>();
+            List<String> rising = known.entrySet().stream()
+                    .filter(one -> one.getValue().rises())
+                    .map(one -> text(
+                            "%s by %.0f %% (%.0f %% interval %.1f to %.1f %%)",
+                            one.getKey(),
+                            one.getValue().rise(),
+                            100 * Trend.CONFIDENCE,
+                            one.getValue().low(),
+                            one.getValue().high()))
+                    .toList();
+            if (!rising.isEmpty()) {
+                sentences.add("servers became faster under the load: " + Text.list(rising));
+            }
+            if (!known.isEmpty()) {
+                sentences.add(text(
+                        "a rise of more than %.0f %% under the load would have been seen for %s (%.0f %% upper ends: %s)",
+                        Math.max(
+                                1,
+                                Math.ceil(known.values().stream()
+                                        .mapToDouble(Warmth::high)
+                                        .max()
+                                        .orElseThrow())),
+                        unknown.isEmpty() ? "every arm" : Text.list(List.copyOf(known.keySet())),
+                        100 * Trend.CONFIDENCE,
+                        known.entrySet().stream()
+                                .map(one -> text(
+                                        "%s %.1f %%",
+                                        one.getKey(), one.getValue().high()))
+                                .collect(Collectors.joining(", "))));
+            }
+            if (!unknown.isEmpty()) {
+                sentences.add(text(
+                        "whether %s became faster under the load is not known (that takes two blocks or more of %d rounds each, at no"
+                                + " fixed rate)%s",
+                        known.isEmpty() ? "servers" : "those of " + Text.list(unknown),
+                        Trend.LEAST_POINTS,
+                        flatBesideOthers
+                                ? text("; relative to the others none became %.0f %% faster", Trend.FLAT)
+                                : ""));
+            }
+            return sentences;
+        }
     }
 }

@@ -93,7 +93,7 @@ record ValidityChecks(
                                     server,
                                     "whole invocation",
                                     mark,
-                                    effect(mark) + (mark.saysCold() ? " where its trend is not flat" : "")));
+                                    effect(mark) + (mark.saysCold() ? " unless the load shows that it was warm" : "")));
                     for (CellResult result : server.cells()) {
                         String load = result.cell().words();
                         result.marks()

@@ -59,19 +59,19 @@ class WarmServersIT {
         List<Invocation> servers =
                 read.invocations().stream().filter(Invocation::measured).toList();
         assertThat(servers).hasSize(4);
+        Judgement judged = Judgement.of(read.campaign(), read.invocations());
         assertThat(servers).allSatisfy(server -> {
             assertThat(server.warmUp().settled()).isFalse();
             assertThat(server.cells()).singleElement().satisfies(cell -> {
                 assertThat(cell.requests()).isPositive();
                 assertThat(cell.errors()).isZero();
-                assertThat(server.isCold(cell)).isTrue();
+                assertThat(judged.isCold(server, cell)).isTrue();
                 assertThat(compiling(cell) > MOST_COMPILING)
                         .as("%s: %s, %s", server.arm(), cell.figures(), cell.marks())
                         .isEqualTo(cell.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.COMPILING));
             });
         });
-        List<PairVerdict> drawn =
-                Judgement.of(read.campaign(), read.invocations()).family().controls();
+        List<PairVerdict> drawn = judged.family().controls();
         assertThat(drawn).isNotEmpty();
         assertThat(drawn).extracting(PairVerdict::verdict).containsOnly(Verdict.INCONCLUSIVE);
         Leftovers.awaitNone(work);
