@@ -190,8 +190,8 @@ record Trust(Level level, List<String> reasons) {
             }
             if (!unknown.isEmpty()) {
                 sentences.add(text(
-                        "whether %s became faster under the load is not known: that takes two blocks or more of %d rounds each, at no"
-                                + " fixed rate%s",
+                        "whether %s became faster under the load is not known (that takes two blocks or more of %d rounds each, at no"
+                                + " fixed rate)%s",
                         known.isEmpty() ? "servers" : "those of " + Text.list(unknown),
                         Trend.LEAST_POINTS,
                         flatBesideOthers

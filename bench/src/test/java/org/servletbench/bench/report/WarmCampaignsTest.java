@@ -97,8 +97,8 @@ class WarmCampaignsTest {
         assertThat(page(shortLoads))
                 .contains("Trust: fair")
                 .contains(
-                        "whether servers became faster under the load is not known: that takes two blocks or more of 20 rounds"
-                                + " each, at no fixed rate; relative to the others none became 10 % faster")
+                        "whether servers became faster under the load is not known (that takes two blocks or more of 20 rounds"
+                                + " each, at no fixed rate); relative to the others none became 10 % faster")
                 .doesNotContain("servers were warm:", "would have been seen");
         assertThat(with(0, 10, false).judgement().family().pairs())
                 .allSatisfy(pair -> assertThat(pair.reason()).contains(Lack.NOT_WARM));
