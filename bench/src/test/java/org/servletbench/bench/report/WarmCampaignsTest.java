@@ -59,7 +59,7 @@ class WarmCampaignsTest {
     }
 
     private static String page(Fixture.Drawn one) {
-        return one.page().files().get(ReportPage.INDEX).replace('\u00a0', ' ');
+        return one.page().files().get(ReportPage.INDEX).replaceAll("[\\s\u00a0]+", " ");
     }
 
     /** Same application, same JVM: a rise that all servers share is the likeliest one, and no trend beside the others shows it. */
