@@ -243,7 +243,8 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
-            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with keytool,"
+            throw new LoadException("no keystore at " + keystore
+                    + " for JMeter on several hosts: make one with keytool,"
                     + " for yourself alone: umask 077; head -c 18 /dev/urandom | base64 > " + passwordOf(keystore)
                     + "; keytool -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass:file "
                     + passwordOf(keystore) + " -keystore " + keystore + " and copy both to every host");
