@@ -40,21 +40,15 @@ class HostsTest {
     void makeKeystore() throws Exception {
         keystore = folder.resolve("rmi_keystore.jks");
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        // The command of the README.
+        // The commands of docs/single-runs.md.
         Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "umask 077; head -c 18 /dev/urandom | base64 > \"$2.password\"; exec \"$1\" -genkeypair -alias rmi"
+                                + " -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass:file \"$2.password\""
+                                + " -keystore \"$2\"",
+                        "sh",
                         keytool.toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "rmi",
-                        "-keyalg",
-                        "RSA",
-                        "-validity",
-                        "365",
-                        "-dname",
-                        "CN=servlet-bench",
-                        "-storepass",
-                        "changeit",
-                        "-keystore",
                         keystore.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("keytool.log").toFile())

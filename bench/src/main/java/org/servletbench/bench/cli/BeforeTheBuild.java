@@ -26,7 +26,7 @@ final class BeforeTheBuild {
             app arms comparison dry-run generators ids jdk limit load.hosts out rates resume root scale set url workload.file
             loops model rate slo threads workloads delay db.url
             target.url target.port target.host target.address target.allow-remote host.jdk ssh.config jvm.options
-            jmeter.hosts jmeter.plan jmeter.server.host jmeter.server.port jmeter.keystore jmeter.keystore.password
+            jmeter.hosts jmeter.plan jmeter.plan.hosts jmeter.server.host jmeter.server.port jmeter.keystore jmeter.keystore.password
             gatling.simulationClass
             """;
 

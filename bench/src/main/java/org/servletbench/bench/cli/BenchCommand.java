@@ -19,7 +19,7 @@ abstract class BenchCommand {
     CommandSpec spec;
 
     final PrintWriter console() {
-        return spec.commandLine().getOut();
+        return new PlainWriter(spec.commandLine().getOut());
     }
 
     /** Whether the options are Maven's properties. */
@@ -29,7 +29,7 @@ abstract class BenchCommand {
 
     /** Where errors go, one line each. */
     final PrintWriter errors() {
-        return spec.commandLine().getErr();
+        return new PlainWriter(spec.commandLine().getErr());
     }
 
     /**

@@ -18,6 +18,7 @@ import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.load.jmeter.JMeterRun;
+import org.servletbench.bench.load.jmeter.PlanTargets;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -64,12 +65,14 @@ public final class JMeterCommand extends BenchCommand {
         Optional<Slo> slo = Slo.of(options);
         boolean missed = false;
         JMeterHosts hosts = JMeterHosts.of(options);
+        PlanTargets more = PlanTargets.of(options);
         if (!hosts.areLocal() && !options.isGiven("target.url") && !options.isGiven("target.host")) {
             throw new UsageException(
                     "-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
                             + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = JMeter.of(module, options);
+        own.ifPresent(plan -> PlanTargets.requireJdk());
         own.ifPresentOrElse(
                 plan -> JMeterPlan.own(plan, load).requireElements(jmeter),
                 () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
@@ -89,7 +92,7 @@ public final class JMeterCommand extends BenchCommand {
             target.note("machine", Machine.facts());
             if (own.isPresent()) {
                 target.note("jmeter.plan", own.get().getFileName().toString());
-                run.run(JMeterPlan.own(own.get(), load));
+                run.run(JMeterPlan.own(own.get(), load), more);
             } else {
                 load.announcement(LocalTime.now()).ifPresent(this::say);
                 run.run(module.resolve(PLAN));

@@ -153,7 +153,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
     /** Without a command: the help, as bad usage. */
     @Override
     public Integer call() {
-        spec.commandLine().usage(errors());
+        spec.commandLine().usage(spec.commandLine().getErr());
         return USAGE;
     }
 }

@@ -2,7 +2,6 @@ package org.servletbench.bench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -147,7 +146,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
                 // Standard output.
                 Files.writeString(plot, page);
             } else {
-                Json.replace(plot, page.getBytes(StandardCharsets.UTF_8));
+                Json.replace(plot, page);
             }
         }
         return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Main.FAILED : code;

@@ -6,13 +6,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.run.Measured;
@@ -57,13 +57,13 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
                 measured = new Measured(log, RawLog.of(log).measure());
             } catch (IOException e) {
                 String reason = log + ": " + Main.reason(e) + System.lineSeparator();
-                Files.writeString(log.resolveSibling(TEXT), reason);
+                Json.replace(log.resolveSibling(TEXT), reason);
                 return new RunFigures(reason, "", List.of(), Optional.empty());
             }
             StringWriter all = new StringWriter();
             MeasureTable.write(List.of(measured), false, new PrintWriter(all));
-            Files.writeString(log.resolveSibling(TEXT), all.toString());
-            Files.writeString(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured), Optional.empty()).html());
+            Json.replace(log.resolveSibling(TEXT), all.toString());
+            Json.replace(log.resolveSibling(PAGE), new MeasuredPage(List.of(measured), Optional.empty()).html());
             StringWriter brief = new StringWriter();
             MeasureTable.brief(measured, new PrintWriter(brief));
             Optional<RunFacts> facts = RunFacts.beside(measured);
@@ -91,10 +91,11 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
         try {
             SloReport report = SloReport.of(measured.get(), slo);
             report.write();
-            Files.writeString(
+            Json.replace(
                     report.log().resolveSibling(PAGE),
                     new MeasuredPage(List.of(measured.get()), Optional.of(slo)).html());
-            Files.write(report.log().resolveSibling(TEXT), report.lines(), StandardOpenOption.APPEND);
+            Path text = report.log().resolveSibling(TEXT);
+            Json.replace(text, Files.readString(text) + String.join("\n", report.lines()) + "\n");
             report.lines().forEach(say);
             return SloReport.fail(List.of(report));
         } catch (IOException e) {
@@ -114,7 +115,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
             return;
         }
         try {
-            Files.writeString(
+            Json.replace(
                     index,
                     LINE.matcher(Files.readString(index))
                             .replaceFirst(line -> Matcher.quoteReplacement(line.group(1) + completed(line.group(2)))));

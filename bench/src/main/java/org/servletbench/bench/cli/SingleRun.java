@@ -23,7 +23,7 @@ public final class SingleRun {
 
     /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
     static final List<String> DOTTED =
-            List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan");
+            List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan", "jmeter.plan.hosts");
 
     private SingleRun() {}
 

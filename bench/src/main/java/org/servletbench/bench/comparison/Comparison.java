@@ -52,6 +52,10 @@ public record Comparison(
     private static final List<String> OF_COMMAND_LINE =
             List.of("target-host", "target-address", "load-hosts", "host-jdk", "ssh-config", "target-allow-remote");
 
+    /** A database in memory or on this machine, whose further settings name no other place. */
+    private static final Pattern DATABASE_HERE = Pattern.compile(
+            "jdbc:[a-z0-9]+:(mem:[\\w-]*|//(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?/[\\w-]*)([?;][\\w=&;%+$~.{}:-]*)?");
+
     /** Two letters at least before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
@@ -196,6 +200,13 @@ public record Comparison(
                                 + key + "=… on the command line, if you want it");
             }
         });
+        String database = tree.root().path("measure").path("db-url").asText();
+        if (tree.isOfFile("measure.db-url") && !DATABASE_HERE.matcher(database).matches()) {
+            throw tree.wrong(
+                    "measure.db-url",
+                    "'measure.db-url' of a file, which may be a stranger's, is one on this machine, such as"
+                            + " jdbc:postgresql://127.0.0.1/bench: give another one by --set measure.db-url=… on the command line");
+        }
         ComparisonFile file = tree.bind(ComparisonFile.class);
         Rule.check(OF_FILE, file, tree);
         for (int i = 0; i < file.load().size(); i++) {

@@ -66,7 +66,8 @@ public record MeasureSpec(
         String acceptEncoding,
 
         @Key(
-                means = "database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me",
+                means =
+                        "database of the workload query, such as jdbc:postgresql://127.0.0.1/bench?user=me; one of another machine on the command line only",
                 standard = "H2 in each server")
         String dbUrl,
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -80,12 +81,23 @@ public final class Json {
         replace(file, content, StandardOpenOption.WRITE);
     }
 
+    /** The same with a text, in UTF-8. */
+    public static void replace(Path file, String content) throws IOException {
+        replace(file, content.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static void replace(Path file, byte[] content, OpenOption how) throws IOException {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.createDirectories(file.toAbsolutePath().getParent());
         // A link that somebody has put there goes, and what it points to stays.
         Files.deleteIfExists(next);
-        Files.write(next, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, how);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            Files.write(next, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, how);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            // On a full disk: half a file is of no use, and takes room.
+            Files.deleteIfExists(next);
+            throw e;
+        }
     }
 }

@@ -74,6 +74,24 @@ public final class SafeFiles {
         return folder;
     }
 
+    /**
+     * The end of a file, which is made where it is not there.
+     *
+     * @throws IOException if it is a link
+     */
+    public static OutputStream appending(Path file) throws IOException {
+        if (Files.isSymbolicLink(file)) {
+            throw new IOException(file + " is a link: nothing is written through one; delete it");
+        }
+        return Channels.newOutputStream(Files.newByteChannel(
+                file,
+                Set.of(
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE,
+                        StandardOpenOption.APPEND,
+                        LinkOption.NOFOLLOW_LINKS)));
+    }
+
     /** A file that is new: what stood there, also a link, goes first, and nothing it points to is touched. */
     public static OutputStream fresh(Path file) throws IOException {
         Files.deleteIfExists(file);

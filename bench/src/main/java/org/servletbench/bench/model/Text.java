@@ -3,13 +3,30 @@ package org.servletbench.bench.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 public final class Text {
 
     /** Characters of a stranger's text in a message. */
     private static final int SHOWN = 80;
 
+    /** Characters that steer a terminal or the direction of writing; a line break is one. */
+    private static final String STEERING = "\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
+
+    private static final Pattern STEERS = Pattern.compile("[" + STEERING + "]+");
+    private static final Pattern STEERS_LINE = Pattern.compile("[" + STEERING + "&&[^\n\t]]");
+
     private Text() {}
+
+    /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
+    public static String plain(String text) {
+        return text == null ? "" : STEERS.matcher(text).replaceAll(" ");
+    }
+
+    /** The same with its line breaks and tabs. */
+    public static String plainLines(String text) {
+        return STEERS_LINE.matcher(text).replaceAll(" ");
+    }
 
     /** {@link String#format(String, Object...)} that writes numbers the same in every locale. */
     public static String text(String format, Object... values) {

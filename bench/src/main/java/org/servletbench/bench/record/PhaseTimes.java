@@ -7,14 +7,16 @@ import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.SafeFiles;
 
 /**
  * Where a campaign's time went, summed over its blocks.
@@ -47,7 +49,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         boolean begun = Files.exists(file);
         try (CsvWriter rows = CsvWriter.builder()
                 .lineDelimiter(LineDelimiter.LF)
-                .build(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+                .build(new OutputStreamWriter(SafeFiles.appending(file), StandardCharsets.UTF_8))) {
             if (!begun) {
                 rows.writeRecord(COLUMNS);
             }

@@ -5,14 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.Text;
 
 /** What all pages share: the one function through which data becomes HTML, and the style. */
 public final class Html {
-    private static final Pattern CONTROL =
-            Pattern.compile("[\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]+");
-
     private Html() {}
 
     /**
@@ -32,7 +29,7 @@ public final class Html {
 
     /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
     public static String plain(String text) {
-        return text == null ? "" : CONTROL.matcher(text).replaceAll(" ");
+        return Text.plain(text);
     }
 
     /** Files beside this class, one after the other: style sheets, scripts. */

@@ -296,6 +296,7 @@ class PreparationTest {
             throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Main-Class", "org.springframework.boot.loader.launch.JarLauncher");
         manifest.getMainAttributes().putValue("Spring-Boot-Version", boot);
         manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {

@@ -293,6 +293,7 @@ class DocsTest {
             "jdk",
             "jmeter.hosts",
             "jmeter.plan",
+            "jmeter.plan.hosts",
             "jmeter.server.port",
             "jmeter.server.host");
 }

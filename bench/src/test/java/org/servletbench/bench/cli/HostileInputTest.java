@@ -1,22 +1,34 @@
 package org.servletbench.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.server.process.Jdk;
 
 /** What a stranger's comparison, folder or name must not do. */
 class HostileInputTest {
@@ -106,10 +118,9 @@ class HostileInputTest {
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
         Path root = Files.createDirectories(folder.resolve("received"));
         Files.createSymbolicLink(root.resolve("tables"), elsewhere);
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> SafeFiles.folder(root, root.resolve("tables"))))
+        assertThat(catchThrowable(() -> SafeFiles.folder(root, root.resolve("tables"))))
                 .hasMessageContaining("is a link");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> SafeFiles.folder(root, root.resolve("../other"))))
+        assertThat(catchThrowable(() -> SafeFiles.folder(root, root.resolve("../other"))))
                 .hasMessageContaining("is not below");
         assertThat(Files.exists(elsewhere.resolve("x"), LinkOption.NOFOLLOW_LINKS))
                 .isFalse();
@@ -142,5 +153,205 @@ class HostileInputTest {
             })
     void aCellIsNoFormula(String text, String cell) {
         assertThat(Text.cell(text)).isEqualTo(cell);
+    }
+
+    @Test
+    void aDatabaseOfAFileIsOnThisMachine() throws IOException {
+        for (String url : List.of(
+                "jdbc:postgresql://db1/bench",
+                "jdbc:postgresql://127.0.0.1,db1/bench",
+                "jdbc:postgresql://127.0.0.1@db1/bench",
+                "jdbc:h2:tcp://db1/x",
+                "jdbc:h2:mem:x;INIT=RUNSCRIPT FROM 'http://db1/x'")) {
+            Path file = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], tiers: [10]}]\n"
+                    + "measure: {db-url: \"" + url + "\"}\n");
+            err.getBuffer().setLength(0);
+            assertThat(run("compare", "--dry-run", file.toString())).as(url).isEqualTo(Main.USAGE);
+            assertThat(err.toString())
+                    .contains("'measure.db-url' of a file, which may be a stranger's, is one on this machine")
+                    .hasLineCount(1);
+        }
+        err.getBuffer().setLength(0);
+        Path own = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], tiers: [10]}]\n"
+                + "measure: {db-url: \"jdbc:postgresql://127.0.0.1:5433/bench?user=me\"}\n");
+        assertThat(run("compare", "--dry-run", own.toString()))
+                .as(err.toString())
+                .isZero();
+        assertThat(run("compare", "--dry-run", own.toString(), "--set", "measure.db-url=jdbc:postgresql://db1/bench"))
+                .as(err.toString())
+                .isZero();
+    }
+
+    /** Escape sequences, and characters that turn the direction of writing. */
+    private static final String STEERING = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eevil";
+
+    private static final String NO_STEERING = "[^\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*";
+
+    private Path log(String name, String label, int rows) throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success\n");
+        for (int i = 0; i < rows; i++) {
+            text.append(1_700_000_000_000L + 10L * i)
+                    .append(",5,\"")
+                    .append(label)
+                    .append("\",true\n");
+        }
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void namesOfALogSteerNoTerminalAndNoPage() throws IOException {
+        // In a name of a file not those that a C locale lacks.
+        Path log = log("\u001b]0;owned\u0007.csv", STEERING, 500);
+        Path page = folder.resolve("page.html");
+        for (List<String> more : List.of(
+                List.of("--audit"),
+                List.of("--csv"),
+                List.of("--json"),
+                List.of("--plot", page.toString()),
+                List.of("--slo", "p95<1ms"))) {
+            StringWriter out = new StringWriter();
+            List<String> words = new ArrayList<>(List.of("measure", log.toString()));
+            words.addAll(more);
+            Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(new String[0]));
+            assertThat((out.toString() + err).lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
+                    .matches(NO_STEERING));
+        }
+        assertThat(page)
+                .content()
+                .contains("Content-Security-Policy", "default-src 'none'; ")
+                .doesNotContain("\u001b", "\u202e", "<script");
+    }
+
+    @Test
+    void namesOfAReceivedFolderSteerNoTerminal() throws IOException {
+        Path received = Files.createDirectories(folder.resolve("received"));
+        Campaigns.write(received, 1, "jetty", 1.0);
+        Path file = received.resolve("campaign.json");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replaceFirst("\"question\" : \"[^\"]*\"", "\"question\" : \"\\\\u001b]0;owned\\\\u0007\""));
+        StringWriter out = new StringWriter();
+        Main.run(new PrintWriter(out), new PrintWriter(err), "report", "--fail-if-slower", received.toString());
+        assertThat((out.toString() + err).lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
+                .matches(NO_STEERING));
+    }
+
+    /** As it may come by mail: each file that {@code report} writes is a link to one of the receiver's. */
+    @Test
+    void aReceivedFolderWritesThroughNoLink() throws IOException {
+        Path received = Files.createDirectories(folder.resolve("received"));
+        Campaigns.write(received, 1, "jetty", 1.0);
+        Path victim = Files.writeString(folder.resolve("victim"), "mine");
+        Path victims = Files.createDirectories(folder.resolve("victims"));
+        for (String name : List.of("index.html", "index.html.next", "campaign.json.next")) {
+            Files.deleteIfExists(received.resolve(name));
+            Files.createSymbolicLink(received.resolve(name), victim);
+        }
+        Path tables = received.resolve("tables");
+        assertThat(tables).doesNotExist();
+        Files.createSymbolicLink(tables, victims);
+        assertThat(run("report", received.toString())).isEqualTo(Main.FAILED);
+        assertThat(err.toString())
+                .contains("tables is a link: nothing is written through one")
+                .hasLineCount(1);
+        assertThat(victims).isEmptyDirectory();
+        Files.delete(tables);
+        Files.createDirectories(tables);
+        Files.createSymbolicLink(tables.resolve("boot3-verdicts.csv"), victim);
+        Files.createSymbolicLink(tables.resolve("boot3-verdicts.csv.next"), victim);
+        assertThat(run("report", received.toString())).as(err.toString()).isZero();
+        assertThat(victim).hasContent("mine");
+        assertThat(received.resolve("index.html")).isNotEmptyFile();
+        assertThat(Files.isSymbolicLink(received.resolve("index.html"))).isFalse();
+        assertThat(Files.isSymbolicLink(tables.resolve("boot3-verdicts.csv"))).isFalse();
+    }
+
+    @Test
+    void whatIsWrittenBesideALogFollowsNoLink() throws IOException {
+        Path log = log("results.csv", "hello", 500);
+        Path victim = Files.writeString(folder.resolve("victim"), "<?xml mine");
+        Files.createSymbolicLink(folder.resolve("results.csv.slo.xml"), victim);
+        for (String name : List.of("measured.html", "measured.txt", "table.csv")) {
+            Files.createSymbolicLink(folder.resolve(name), victim);
+        }
+        assertThat(run("measure", log.toString(), "--slo", "p95<1s"))
+                .as(err.toString())
+                .isZero();
+        RunFigures.keep(log).misses(Slo.parse("--slo", "p95<1s"), line -> {});
+        assertThat(folder.resolve("measured.html")).content().contains("<h1>");
+        assertThat(folder.resolve("measured.txt")).content().contains("hello", "1 met, 0 not met");
+        JMeterTable.read(log).writeCsv(folder.resolve("table.csv"));
+        assertThat(folder.resolve("table.csv")).content().contains("hello");
+        assertThat(victim).hasContent("<?xml mine");
+    }
+
+    @Test
+    void theTimesOfPhasesAreAddedToNoLink() throws IOException {
+        Path victim = Files.writeString(folder.resolve("victim"), "mine");
+        Files.createSymbolicLink(folder.resolve("timings.csv"), victim);
+        assertThat(catchThrowable(() -> SafeFiles.appending(folder.resolve("timings.csv"))))
+                .hasMessageContaining("is a link");
+        assertThat(victim).hasContent("mine");
+    }
+
+    /** Packed, it is small; a real one took all memory. */
+    @Test
+    void aHeaderLineWithoutAnEndIsALine() throws IOException {
+        Path log = folder.resolve("endless.csv.gz");
+        byte[] megabyte = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(log))) {
+            packed.write("timeStamp,elapsed,label,success,".getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 400; i++) {
+                packed.write(megabyte);
+            }
+        }
+        long before = allocated();
+        assertThat(run("measure", log.toString())).isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("no header line").hasLineCount(1);
+        assertThat(allocated() - before).isLessThan(100L << 20);
+    }
+
+    private static long allocated() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+                .getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+
+    /** On a file system of 8 KB, in a name space of mounts: the page before stays whole. */
+    @Test
+    void aFullDiskLeavesThePageBefore() throws Exception {
+        Assumptions.assumeTrue(
+                new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0, "no name spaces of mounts here");
+        Path log = log("results.csv", "hello", 500);
+        Path disk = Files.createDirectories(folder.resolve("disk"));
+        String java = Jdk.ownCommand();
+        Process process = new ProcessBuilder(
+                        "unshare",
+                        "-m",
+                        "sh",
+                        "-c",
+                        "mount -t tmpfs -o size=8k none \"$1\" && printf '<!DOCTYPE html>before' > \"$1/page.html\" && \"$2\""
+                                + " -cp \"$3\" " + Main.class.getName()
+                                + " measure \"$4\" --plot \"$1/page.html\"; echo code $?; cat \"$1/page.html\"; ls -a \"$1\"",
+                        "sh",
+                        disk.toString(),
+                        java,
+                        System.getProperty("java.class.path"),
+                        log.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said)
+                .contains("code 1", "<!DOCTYPE html>before", "No space left on device")
+                .doesNotContain("page.html.next", "\tat ");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenLeavesTheOneBefore() throws IOException {
+        Path file = Files.writeString(folder.resolve("junit.xml"), "<?xml before");
+        Files.createDirectories(folder.resolve("junit.xml.next/x"));
+        assertThat(catchThrowable(() -> Json.replace(file, "after"))).isInstanceOf(IOException.class);
+        assertThat(file).hasContent("<?xml before");
     }
 }

@@ -668,27 +668,21 @@ class WaysInIT {
         assertThat(results.resolve("measured.html")).content().contains("h1", "hello");
     }
 
-    /** The command of the README. */
+    /** The commands of docs/single-runs.md. */
     private static void makeKeystore() throws IOException, InterruptedException {
-        Process keytool = new ProcessBuilder(
+        Process made = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        "umask 077; head -c 18 /dev/urandom | base64 > \"$2.password\"; exec \"$1\" -genkeypair -alias rmi"
+                                + " -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass:file \"$2.password\""
+                                + " -keystore \"$2\"",
+                        "sh",
                         Jdk.ownHome().resolve("bin/keytool").toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "rmi",
-                        "-keyalg",
-                        "RSA",
-                        "-validity",
-                        "365",
-                        "-dname",
-                        "CN=servlet-bench",
-                        "-storepass",
-                        "changeit",
-                        "-keystore",
                         clone.resolve("jmeter-plans/rmi_keystore.jks").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("keytool.log").toFile())
                 .start();
-        assertThat(keytool.waitFor()).isZero();
+        assertThat(made.waitFor()).isZero();
     }
 
     private static boolean answers(int port) {

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A service with a management server of its own, in a network namespace: other machines must not reach it. */
 class ListenersIT {
 
+    /** Taken for somebody's own: such a jar may answer anywhere. */
+    private static final Path JAR = Rig.ROOT.resolve("target-apps/spring-boot/target/tomcat-nio-boot3/app.jar");
+
     @TempDir
     private Path work;
 
@@ -21,21 +24,26 @@ class ListenersIT {
         Assumptions.assumeTrue(
                 new ProcessBuilder("unshare", "-n", "true").start().waitFor() == 0, "no network namespaces here");
         try (Rig rig = new Rig(work)) {
-            assertThat(said(rig, "open", "management.server.port: 9001"))
+            assertThat(said(rig, "open", "jetty: {properties: {management.server.port: 9001}}"))
                     .contains("the server listens on *:9001, where other machines may reach it")
                     .contains("properties: {management.server.address: 127.0.0.1}");
-            assertThat(said(rig, "own", "management.server.port: 9001, management.server.address: 127.0.0.1"))
+            assertThat(
+                            said(
+                                    rig,
+                                    "own",
+                                    "shop: {app: " + JAR
+                                            + ", properties: {management.server.port: 9001, management.server.address: 127.0.0.1}}"))
                     .doesNotContain("listens on")
                     .contains("ready");
         }
     }
 
-    private String said(Rig rig, String name, String properties) throws Exception {
+    private String said(Rig rig, String name, String arm) throws Exception {
         Path file = Files.writeString(work.resolve(name + ".yaml"), """
                 arms:
-                  jetty: {properties: {%s}}
+                  %s
                 load: [{starts: 2}]
-                """.formatted(properties));
+                """.formatted(arm));
         List<String> command =
                 new ArrayList<>(List.of("unshare", "-n", "sh", "-c", "ip link set lo up; exec \"$@\"", "sh"));
         command.addAll(rig.command(work, "compare " + file + rig.small() + " --out " + work.resolve(name)));

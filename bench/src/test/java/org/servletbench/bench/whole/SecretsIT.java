@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 
 /** A campaign with secrets in all places where a comparison can have them: none is in its folder, on its console or in ps. */
@@ -92,8 +93,13 @@ class SecretsIT {
                     .as(Files.readString(work.resolve("said.log")))
                     .isIn(0, 1);
             assertThat(CampaignFolder.read(campaign).campaign().hasEnded()).isTrue();
-            assertThat(rig.start(work, "report.log", "report " + campaign).ends(0))
-                    .isNotEmpty();
+            Process report = Mirror.rig(work, List.of("report", campaign.toString()))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                            work.resolve("said.log").toFile()))
+                    .start();
+            assertThat(report.waitFor())
+                    .as(Files.readString(work.resolve("said.log")))
+                    .isZero();
         }
         seen.addAll(found(campaign));
         seen.addAll(found(work.resolve("said.log")));

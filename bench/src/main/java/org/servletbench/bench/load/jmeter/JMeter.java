@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,12 +39,14 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
     private static final String HEADLESS = "-Djava.awt.headless=true";
-    private static final String WRAPPER = StopsHosts.class.getName().replace('.', '/') + ".class";
+
+    private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
 
     /** What the build says of version and heap. */
     private static final String BUILD = "build.properties";
 
-    private static final String DEFAULT_PASSWORD = "changeit";
+    /** Beside a keystore: the file with its password, in the first line. */
+    private static final String PASSWORD = ".password";
 
     /**
      * The JMeter of the module {@code jmeter-plans}.
@@ -77,8 +81,25 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                 version,
                 options.required("generator.heap"),
                 module.resolve("jmeter.properties").toAbsolutePath(),
-                options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks")),
-                options.text("jmeter.keystore.password").orElse(DEFAULT_PASSWORD));
+                keystore(module, options),
+                options.text("jmeter.keystore.password").orElseGet(() -> password(keystore(module, options))));
+    }
+
+    private static Path keystore(Path module, Options options) {
+        return options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks"));
+    }
+
+    /** What stands in the file beside the keystore; empty where there is none. */
+    private static String password(Path keystore) {
+        try {
+            return Files.readString(passwordOf(keystore)).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static Path passwordOf(Path keystore) {
+        return keystore.resolveSibling(keystore.getFileName() + PASSWORD);
     }
 
     /** The same with version and heap as the build that made this code has them. */
@@ -136,12 +157,14 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     /**
      * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
      *
+     * @param targets addresses to which it may connect, see {@link StaysAtTarget}; none: wherever the plan says
      * @param console file that gets what it prints; empty: the caller reads it from the process
      */
     Process run(
             Path plan,
             Path folder,
             JMeterHosts hosts,
+            Set<String> targets,
             List<String> system,
             List<String> further,
             Optional<Path> console) {
@@ -168,7 +191,14 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);
-        return start(command(jvm, arguments, !hosts.isEmpty()), console, Map.of());
+        Optional<Class<?>> wrapper = Optional.empty();
+        if (!targets.isEmpty()) {
+            jvm.addAll(List.of(StaysAtTarget.ALLOW, "-D" + StaysAtTarget.TARGETS + "=" + String.join(",", targets)));
+            wrapper = Optional.of(StaysAtTarget.class);
+        } else if (!hosts.isEmpty()) {
+            wrapper = Optional.of(StopsHosts.class);
+        }
+        return start(command(jvm, arguments, wrapper), console, Map.of());
     }
 
     /**
@@ -179,18 +209,16 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
-        return start(command(system, arguments, false), console, environment);
+        return start(command(system, arguments, Optional.empty()), console, environment);
     }
 
-    private List<String> command(List<String> system, List<String> arguments, boolean stopsHosts) {
+    private List<String> command(List<String> system, List<String> arguments, Optional<Class<?>> wrapper) {
         List<String> command = new ArrayList<>(List.of(Jdk.ownCommand(), "-Xmx" + heap));
         command.addAll(system);
         command.add("-Djmeter.home=" + home);
         command.add("-cp");
-        command.add((stopsHosts ? wrapper() + File.pathSeparator : "") + jar(home, version));
-        if (stopsHosts) {
-            command.add(StopsHosts.class.getName());
-        }
+        command.add(wrapper.map(one -> folderOf(one) + File.pathSeparator).orElse("") + jar(home, version));
+        wrapper.ifPresent(one -> command.add(one.getName()));
         // In the open model each request is a thread, whose beginning and end JMeter would log.
         command.addAll(
                 List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
@@ -215,9 +243,19 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
      */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
-            throw new LoadException("no keystore at " + keystore + " for JMeter on several hosts: make one with"
-                    + " umask 077; keytool -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass changeit"
-                    + " -keystore " + keystore + " and copy it to every host");
+            throw new LoadException("no keystore at " + keystore
+                    + " for JMeter on several hosts: make one with keytool,"
+                    + " for yourself alone: umask 077; head -c 18 /dev/urandom | base64 > " + passwordOf(keystore)
+                    + "; keytool -genkeypair -alias rmi -keyalg RSA -validity 365 -dname CN=servlet-bench -storepass:file "
+                    + passwordOf(keystore) + " -keystore " + keystore + " and copy both to every host");
+        }
+        if (keystorePassword.isEmpty()) {
+            throw new LoadException("no password for " + keystore + ": write it into " + passwordOf(keystore)
+                    + " (umask 077), or give -Djmeter.keystore.password, which others on this machine see");
+        }
+        requireOwn(keystore);
+        if (Files.exists(passwordOf(keystore))) {
+            requireOwn(passwordOf(keystore));
         }
         return List.of(
                 "-Jserver.rmi.ssl.disable=false",
@@ -225,6 +263,20 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                 "-Jserver.rmi.ssl.truststore.file=" + keystore.toAbsolutePath(),
                 "-q",
                 passwords().toString());
+    }
+
+    /** Whoever reads it can run code on the hosts. */
+    private static void requireOwn(Path file) {
+        try {
+            if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
+                throw new LoadException(file + " can be read or changed by others, who could run code on the JMeter"
+                        + " servers: chmod 600 " + file);
+            }
+        } catch (UnsupportedOperationException e) {
+            // This file system has no such permissions.
+        } catch (IOException e) {
+            throw new LoadException("cannot look at " + file + " (" + e.getMessage() + ")");
+        }
     }
 
     /** Everybody sees a command line, and JMeter logs what it is given there: a file for its owner alone, until this JVM ends. */
@@ -245,11 +297,12 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /** A folder with the wrapper alone: no library of ours may stand before one of JMeter's. */
-    private Path wrapper() {
+    /** A folder with wrappers alone: no library of ours may stand before one of JMeter's. */
+    private Path folderOf(Class<?> wrapper) {
         Path folder = home.resolve("servlet-bench");
-        Path file = folder.resolve(WRAPPER);
-        try (InputStream in = StopsHosts.class.getResourceAsStream("/" + WRAPPER)) {
+        String name = wrapper.getName().replace('.', '/') + ".class";
+        Path file = folder.resolve(name);
+        try (InputStream in = wrapper.getResourceAsStream("/" + name)) {
             byte[] wanted = in.readAllBytes();
             if (!Files.isRegularFile(file) || !Arrays.equals(wanted, Files.readAllBytes(file))) {
                 Json.replace(file, wanted);

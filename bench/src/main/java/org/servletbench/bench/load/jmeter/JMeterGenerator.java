@@ -90,6 +90,7 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
                         plan,
                         folder,
                         new JMeterHosts(List.of()),
+                        Set.of(),
                         List.of(schedule(file.toString())),
                         List.of(userClasses(ourClasses().toString())),
                         Optional.empty());

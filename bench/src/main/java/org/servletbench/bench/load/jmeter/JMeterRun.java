@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -77,6 +79,7 @@ public final class JMeterRun {
     private long warmUpEnd;
     private boolean complete;
     private boolean own;
+    private Set<String> targets = Set.of();
     private int logLinesSeen;
     private int stage;
 
@@ -120,6 +123,16 @@ public final class JMeterRun {
 
     /** The same with a plan that is made already. */
     public JMeterTable run(JMeterPlan plan) {
+        return run(plan, new PlanTargets(Set.of()));
+    }
+
+    /** The same with a user's own plan, which may connect to these hosts and to its server. */
+    public JMeterTable run(JMeterPlan plan, PlanTargets more) {
+        try {
+            targets = plan.isOwn() ? more.and(server.url()) : Set.of();
+        } catch (UnknownHostException e) {
+            throw new LoadException("no such host as " + server.url().getHost());
+        }
         Path planFile = plan.writeToRun(file("plan.jmx"));
         own = plan.isOwn();
         Optional<String> trouble = apply(plan, planFile);
@@ -175,8 +188,8 @@ public final class JMeterRun {
                 arguments.add("-Jwarmup.compiler.file=" + file(COMPILER));
             });
         }
-        Process process =
-                jmeter.run(planFile, folder, hosts, List.of(), arguments, Optional.of(file("jmeter-console.log")));
+        Process process = jmeter.run(
+                planFile, folder, hosts, targets, List.of(), arguments, Optional.of(file("jmeter-console.log")));
         server.watch().loadedBy(process.toHandle());
         try {
             Optional<String> trouble = watch(process);

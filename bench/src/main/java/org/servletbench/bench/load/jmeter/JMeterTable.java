@@ -2,10 +2,8 @@ package org.servletbench.bench.load.jmeter;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +18,7 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 
 /**
@@ -144,13 +143,16 @@ public record JMeterTable(List<Row> rows) {
 
     /** Writes the table as CSV, one line a row, units in the column names. */
     public void writeCsv(Path file) {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
-                CsvWriter csv = CsvWriter.builder().build(out)) {
+        StringWriter out = new StringWriter();
+        try (CsvWriter csv = CsvWriter.builder().build(out)) {
             csv.writeRecord(COLUMNS.keySet());
             for (Row row : rows) {
-                csv.writeRecord(
-                        COLUMNS.values().stream().map(value -> value.apply(row)).toList());
+                csv.writeRecord(COLUMNS.values().stream()
+                        .map(value -> Text.cell(Text.plain(value.apply(row))))
+                        .toList());
             }
+            csv.flush();
+            Json.replace(file, out.toString());
         } catch (IOException | UncheckedIOException e) {
             throw new LoadException("cannot write " + file + " (" + e.getMessage() + ")");
         }

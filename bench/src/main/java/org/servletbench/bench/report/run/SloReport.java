@@ -3,7 +3,6 @@ package org.servletbench.bench.report.run;
 import static org.servletbench.bench.model.Text.text;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
@@ -11,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
@@ -206,7 +206,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     /** Writes the file: a testcase for each cell, skipped where nothing is known. */
     public void write() throws IOException {
-        Files.writeString(
+        Json.replace(
                 file(),
                 JUnitXml.of(
                         "servlet-bench SLO " + slo.words(),

@@ -105,7 +105,7 @@ record BootJar(
                     .map(name -> name.substring(folder.length()))
                     .toList();
             ServletContainer container = container(file, libraries);
-            return new BootJar(
+            BootJar jar = new BootJar(
                     copy,
                     manifest,
                     version(file, "Spring Boot", boot),
@@ -116,6 +116,10 @@ record BootJar(
                             file,
                             container.title(),
                             version(libraries, container).orElseThrow()));
+            if (launcher == null) {
+                throw rejected(file, "names nothing that starts it (no Main-Class in its manifest): build it again");
+            }
+            return jar;
         } catch (ZipException e) {
             throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {

@@ -94,6 +94,7 @@ public final class ContainerExchange {
 
     private final Path cache;
     private final Starters starters;
+    private final long most;
 
     /** With the cache of a clone. */
     public static ContainerExchange in(Path repository) {
@@ -102,7 +103,13 @@ public final class ContainerExchange {
 
     /** @param cache a folder for libraries and exchanged jars, which may go at any time */
     public ContainerExchange(Path cache) {
+        this(cache, MOST_BYTES);
+    }
+
+    /** @param most bytes that a service may unpack to */
+    ContainerExchange(Path cache, long most) {
         this.cache = cache;
+        this.most = most;
         starters = new Starters(cache.resolve("starters"));
     }
 
@@ -211,8 +218,7 @@ public final class ContainerExchange {
         }
     }
 
-    private static void write(
-            BootJar service, ServletContainer target, List<Artifact> old, List<Artifact> fresh, Path out)
+    private void write(BootJar service, ServletContainer target, List<Artifact> old, List<Artifact> fresh, Path out)
             throws IOException {
         List<String> removed = service.libraries().stream()
                 .filter(library -> isReplaced(library, service.container(), old) || isReplaced(library, target, fresh))
@@ -243,7 +249,7 @@ public final class ContainerExchange {
         try (ZipFile in = new ZipFile(service.file().toFile());
                 OutputStream file = Files.newOutputStream(out);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
-            long left = MOST_BYTES;
+            long left = most;
             for (ZipEntry entry : in.stream().toList()) {
                 String name = entry.getName();
                 if (name.equals(layers)
@@ -274,10 +280,10 @@ public final class ContainerExchange {
     /**
      * Copies an entry, a part after the other.
      *
-     * @param most bytes that all entries may still have
+     * @param remaining bytes that all entries may still have
      * @return what is left of them
      */
-    private static long copy(ZipFile in, ZipEntry entry, ZipOutputStream zip, long most) throws IOException {
+    private long copy(ZipFile in, ZipEntry entry, ZipOutputStream zip, long remaining) throws IOException {
         ZipEntry same = new ZipEntry(entry.getName());
         same.setTime(entry.getTime());
         if (entry.getMethod() == ZipEntry.STORED) {
@@ -286,13 +292,13 @@ public final class ContainerExchange {
             same.setCrc(entry.getCrc());
         }
         zip.putNextEntry(same);
-        long left = most;
+        long left = remaining;
         byte[] buffer = new byte[1 << 16];
         try (InputStream bytes = in.getInputStream(entry)) {
             for (int length = bytes.read(buffer); length >= 0; length = bytes.read(buffer)) {
                 left -= length;
                 if (left < 0) {
-                    throw new IOException("it unpacks to more than " + (MOST_BYTES >> 30) + " GiB");
+                    throw new IOException("it unpacks to more than " + (most >> 20) + " MiB");
                 }
                 zip.write(buffer, 0, length);
             }

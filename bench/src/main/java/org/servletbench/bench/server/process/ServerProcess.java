@@ -85,12 +85,7 @@ public final class ServerProcess extends StartedProcess {
                 "-Dtarget.port",
                 new Timeout(spec.startTimeout(), " (-Dtarget.start-timeout)"),
                 port -> launch(spec, folder, port));
-        try {
-            server.requireOwnAddress();
-        } catch (TargetException e) {
-            server.stop();
-            throw e;
-        }
+        server.requireOwnAddress();
         return server;
     }
 
@@ -100,6 +95,7 @@ public final class ServerProcess extends StartedProcess {
             List<Listeners.Listener> outside =
                     Listeners.outside(process.toHandle(), InetAddress.getByName(spec.address()));
             if (!outside.isEmpty()) {
+                stop();
                 throw TargetException.refusal(
                         TargetException.Refusal.SERVER,
                         "the server listens on " + outside.get(0)
@@ -109,6 +105,7 @@ public final class ServerProcess extends StartedProcess {
                                 + "} for a management server, or close that port");
             }
         } catch (IOException e) {
+            stop();
             throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
         }
     }
@@ -233,7 +230,12 @@ public final class ServerProcess extends StartedProcess {
     boolean answers() {
         try {
             int status = HttpWire.status(url(), spec.readyPath());
-            return status == 200 || status < 500 && spec.readyPath().equals(TargetSpec.ANY_PATH);
+            boolean ready = status == 200 || status < 500 && spec.readyPath().equals(TargetSpec.ANY_PATH);
+            if (!ready) {
+                // What we ask for may be on another port, which nobody else is to reach for as long as we wait.
+                requireOwnAddress();
+            }
+            return ready;
         } catch (IOException e) {
             return false;
         }

@@ -220,7 +220,8 @@ class ContainerExchangeTest {
         Path four = Jars.service("tomcat-embed-core-11.0.1.jar")
                 .with(
                         "META-INF/MANIFEST.MF",
-                        "Manifest-Version: 1.0\nSpring-Boot-Version: 4.1.1\nSpring-Boot-Lib: BOOT-INF/lib/\n")
+                        "Manifest-Version: 1.0\nMain-Class: org.springframework.boot.loader.launch.JarLauncher\n"
+                                + "Spring-Boot-Version: 4.1.1\nSpring-Boot-Lib: BOOT-INF/lib/\n")
                 .write(folder.resolve("four.jar"));
         assertThatThrownBy(() -> exchange(four, "undertow", null))
                 .isInstanceOf(UsageException.class)
@@ -352,6 +353,13 @@ class ContainerExchangeTest {
                 Jars.service(OF_SHOP)
                         .with(
                                 "META-INF/MANIFEST.MF",
+                                "Manifest-Version: 1.0\nSpring-Boot-Version: 3.5.16\nSpring-Boot-Lib: BOOT-INF/lib/\n")
+                        .write(folder.resolve("none.jar")),
+                "names nothing that starts it (no Main-Class in its manifest)");
+        rejected(
+                Jars.service(OF_SHOP)
+                        .with(
+                                "META-INF/MANIFEST.MF",
                                 "Manifest-Version: 1.0\nSpring-Boot-Version: 3.5.16\nSpring-Boot-Lib: ../../\n")
                         .write(folder.resolve("lib.jar")),
                 "has its libraries in no folder of a jar");
@@ -363,6 +371,25 @@ class ContainerExchangeTest {
         try (Stream<Path> left = Files.list(cache)) {
             assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
         }
+    }
+
+    /** 3 MB of zeros are 3 KB in a jar; the real limit is 2 GiB. */
+    @Test
+    void aJarThatUnpacksToTooMuchIsRejectedAndLeavesNothing() throws IOException {
+        Path jar = Jars.service(OF_SHOP)
+                .with("BOOT-INF/classes/zeros", "\0".repeat(3 << 20))
+                .write(folder.resolve("bomb.jar"));
+        ContainerExchange small = new ContainerExchange(cache, 2 << 20);
+        assertThatThrownBy(() -> small.exchange(jar, "jetty", Optional.empty(), false))
+                .hasMessageContaining("it unpacks to more than 2 MiB")
+                .hasMessageNotContaining("\n");
+        try (Stream<Path> left = Files.list(cache)) {
+            assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
+        }
+        assertThat(new ContainerExchange(cache, 4 << 20)
+                        .exchange(jar, "jetty", Optional.empty(), false)
+                        .jar())
+                .isRegularFile();
     }
 
     private void rejected(Path jar, String why) {

@@ -2,8 +2,11 @@ package org.servletbench.bench.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerProcessTest {
 
@@ -21,5 +24,39 @@ class ServerProcessTest {
         assertThat(builder.environment())
                 .containsOnly(
                         Map.entry("PATH", "/bin"), Map.entry("SPRING_PROFILES_ACTIVE", "prod"), Map.entry("DB", "h2"));
+    }
+
+    /** Spring takes a property by each of these names, and a JVM its options. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "server_tomcat_threads_max",
+                "Server_Tomcat_Threads_Max",
+                "SERVER.TOMCAT.THREADS.MAX",
+                "server.tomcat.threads.max",
+                "server-port",
+                "spring_application_json",
+                "Spring.Application.Json",
+                "logging_level_root",
+                "management_server_port",
+                "JDK_JAVA_OPTIONS"
+            })
+    void namesThatSpringReadsTheSameDoNotReachIt(String name) {
+        ProcessBuilder builder = new ProcessBuilder("none");
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("path", "/bin", "serverless", "x", name, "7"));
+        assertThat(ServerProcess.environment(builder, Map.of())).containsExactly(name);
+        assertThat(builder.environment()).containsOnlyKeys("path", "serverless");
+    }
+
+    /** A real process, whose environment says what reached it. */
+    @Test
+    void aProcessIsStartedWithoutThem() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("env").redirectErrorStream(true);
+        builder.environment().put("server_tomcat_threads_max", "7");
+        builder.environment().put("spring_application_json", "{\"server.tomcat.threads.max\": 7}");
+        ServerProcess.environment(builder, Map.of("shop", "open"));
+        String said = new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said).contains("shop=open").doesNotContain("threads", "spring_application_json");
     }
 }

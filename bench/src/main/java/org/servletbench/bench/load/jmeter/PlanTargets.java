@@ -1,0 +1,79 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * Where a user's own plan may connect to, besides its server: the hosts that {@code -Djmeter.plan.hosts} names. Each is looked up once,
+ * and JMeter may use the addresses that were found.
+ *
+ * @param addresses as {@link StaysAtTarget} takes them
+ */
+public record PlanTargets(Set<String> addresses) {
+
+    private static final String OPTION = "jmeter.plan.hosts";
+    private static final Pattern HOST =
+            Pattern.compile("([A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:.]+])(?::(\\d{1,5}))?");
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    /** @throws UsageException if a host is none, or unknown, or there is no plan for it */
+    public static PlanTargets of(Options options) {
+        Set<String> addresses = new TreeSet<>();
+        if (!options.isGiven(OPTION)) {
+            return new PlanTargets(addresses);
+        }
+        if (!options.isGiven("jmeter.plan")) {
+            throw new UsageException("-D" + OPTION + " is for a plan of your own (-Djmeter.plan)");
+        }
+        for (String text : options.names(OPTION)) {
+            Matcher host = HOST.matcher(text);
+            if (!host.matches()) {
+                throw new UsageException(
+                        "-D" + OPTION + ": " + text + " is not understood: give hosts such as auth1,db1:5432");
+            }
+            try {
+                add(addresses, host.group(1), host.group(2) == null ? StaysAtTarget.ANY_PORT : host.group(2));
+            } catch (UnknownHostException e) {
+                throw new UsageException("-D" + OPTION + ": no such host as " + host.group(1));
+            }
+        }
+        return new PlanTargets(addresses);
+    }
+
+    /**
+     * Says before a server is started that this JDK cannot look at sockets.
+     *
+     * @throws UsageException if it cannot
+     */
+    public static void requireJdk() {
+        if (Runtime.version().feature() > StaysAtTarget.LAST_JDK) {
+            throw new UsageException(
+                    "-Djmeter.plan: what keeps the load of a plan at its server needs a JDK from 17 to "
+                            + StaysAtTarget.LAST_JDK + ", and this is "
+                            + Runtime.version().feature()
+                            + ": run Maven with such a JDK (JAVA_HOME)");
+        }
+    }
+
+    /** These and the server. */
+    Set<String> and(URI server) throws UnknownHostException {
+        Set<String> all = new TreeSet<>(addresses);
+        int usual = "https".equals(server.getScheme()) ? HTTPS : HTTP;
+        add(all, server.getHost(), Integer.toString(server.getPort() < 0 ? usual : server.getPort()));
+        return all;
+    }
+
+    private static void add(Set<String> all, String host, String port) throws UnknownHostException {
+        for (InetAddress address : InetAddress.getAllByName(host)) {
+            all.add(address.getHostAddress() + ":" + port);
+        }
+    }
+}

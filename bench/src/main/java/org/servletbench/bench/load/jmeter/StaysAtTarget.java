@@ -1,0 +1,83 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.lang.reflect.InvocationTargetException;
+import java.net.InetAddress;
+import java.security.Permission;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the addresses that were checked only,
+ * whatever the plan says, a redirect leads to, or a page embeds. It looks at each socket, with the address that the socket will use.
+ * Alone on the class path: it must use nothing but the JDK.
+ *
+ * <p>A plan that runs scripts or commands can go around it: it keeps load from leaving by mistake, and is no sandbox.
+ */
+@SuppressWarnings("removal")
+public final class StaysAtTarget extends SecurityManager {
+
+    /** System property: addresses with ports to which JMeter may connect, with commas between; {@code *} is any port. */
+    static final String TARGETS = "servlet-bench.targets";
+
+    /** The last JDK that lets a program look at its sockets so. */
+    static final int LAST_JDK = 23;
+
+    /** Option of the JVM without which a newer JDK refuses it. */
+    static final String ALLOW = "-Djava.security.manager=allow";
+
+    static final String ANY_PORT = "*";
+
+    /** Instead of a port where a name is looked up: its address is checked when it is used. */
+    private static final int LOOKED_UP = -1;
+
+    private final Set<String> targets;
+
+    private StaysAtTarget(Set<String> targets) {
+        this.targets = targets;
+    }
+
+    /** @param args the main class, then its arguments */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        System.setSecurityManager(
+                new StaysAtTarget(Set.of(System.getProperty(TARGETS).split(","))));
+        try {
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(args, 1, args.length));
+        } catch (InvocationTargetException e) {
+            System.err.println(e.getCause());
+            System.exit(1);
+        }
+    }
+
+    @Override
+    public void checkConnect(String host, int port) {
+        if (port != LOOKED_UP && !targets.contains(host + ":" + port) && !targets.contains(host + ":" + ANY_PORT)) {
+            throw new SecurityException("no connection to " + host + ":" + port
+                    + ", which is not the server that was named: add -Djmeter.plan.hosts=" + host + ":" + port
+                    + " if it is yours to load");
+        }
+    }
+
+    @Override
+    public void checkConnect(String host, int port, Object context) {
+        checkConnect(host, port);
+    }
+
+    @Override
+    public void checkMulticast(InetAddress group) {
+        checkConnect(group.getHostAddress(), 0);
+    }
+
+    /** All but to put another one in its place. */
+    @Override
+    public void checkPermission(Permission permission) {
+        if (permission.getName().equals("setSecurityManager")) {
+            throw new SecurityException("a plan must not change what keeps its load at the server");
+        }
+    }
+
+    @Override
+    public void checkPermission(Permission permission, Object context) {
+        checkPermission(permission);
+    }
+}
