@@ -2,6 +2,7 @@ package org.servletbench.bench.host;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
@@ -61,6 +62,8 @@ public final class RemoteJvm implements AutoCloseable {
     private final AtomicLong ids = new AtomicLong();
     private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(DAEMON);
     private volatile String lost;
+    /** Name of the class that was not taken. */
+    private String rejected = "";
 
     /**
      * Connects to a host: checks it, copies what it lacks, and starts a JVM there.
@@ -125,16 +128,25 @@ public final class RemoteJvm implements AutoCloseable {
         // A JVM that hangs says nothing: then reading ends with the process.
         Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
-        replies.setObjectInputFilter(REPLIES);
+        replies.setObjectInputFilter(this::taken);
         late.cancel(false);
         DAEMON.newThread(() -> listen(replies)).start();
         heartbeat.scheduleWithFixedDelay(this::beat, HEARTBEAT_SECONDS, HEARTBEAT_SECONDS, TimeUnit.SECONDS);
     }
 
+    private ObjectInputFilter.Status taken(ObjectInputFilter.FilterInfo info) {
+        ObjectInputFilter.Status status = REPLIES.checkInput(info);
+        if (status == ObjectInputFilter.Status.REJECTED) {
+            rejected =
+                    info.serialClass() == null ? "too deep" : info.serialClass().getName();
+        }
+        return status;
+    }
+
     /** Classes of what a host may answer: ours, and values of the JDK. */
     private static final ObjectInputFilter REPLIES = ObjectInputFilter.Config.createFilter(
             "maxdepth=64;org.servletbench.bench.**;java.lang.*;java.util.*;java.util.concurrent.*;java.time.*;java.io.*;"
-                    + "java.net.*;java.nio.file.*;!*");
+                    + "java.net.*;java.nio.file.*;sun.nio.fs.*;!*");
 
     /** The machine. */
     public Host host() {
@@ -210,6 +222,8 @@ public final class RemoteJvm implements AutoCloseable {
                     waiting.complete(reply.value());
                 }
             }
+        } catch (InvalidClassException e) {
+            lose("it answered with what is not taken from another machine (" + rejected + ")");
         } catch (IOException | ClassNotFoundException e) {
             lose();
         }
@@ -229,8 +243,12 @@ public final class RemoteJvm implements AutoCloseable {
     }
 
     private void lose() {
+        lose(lastLine(errors, "no reason is known"));
+    }
+
+    private void lose(String why) {
         if (lost == null) {
-            lost = "the connection to " + host.name() + " was lost: " + lastLine(errors, "no reason is known");
+            lost = "the connection to " + host.name() + " was lost: " + why;
         }
         heartbeat.shutdownNow();
         failAll();

@@ -158,6 +158,9 @@ public final class Secrets {
         return node("", tree.deepCopy());
     }
 
+    /** Objects whose {@code settings} say how a tool is used, and are no properties. */
+    private static final Set<String> CELLS = Set.of("cell", "cells");
+
     private JsonNode node(String key, JsonNode node) {
         if (node instanceof ObjectNode object) {
             BinaryOperator<String> each =
@@ -174,7 +177,11 @@ public final class Secrets {
                         entry.getValue().isTextual()
                                 ? JsonNodeFactory.instance.textNode(each.apply(
                                         entry.getKey(), entry.getValue().textValue()))
-                                : node(entry.getKey(), entry.getValue()));
+                                : node(
+                                        CELLS.contains(key) && entry.getKey().equals("settings")
+                                                ? "tool"
+                                                : entry.getKey(),
+                                        entry.getValue()));
             }
         } else if (node instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
