@@ -22,6 +22,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
@@ -288,7 +289,7 @@ final class Loads {
                     .filter(one -> one.sending().changesState())
                     .forEach(one -> say.accept(text(
                             "the parity check and the warm-up send %s %s too",
-                            one.sending().method(), one.warmUpPath())));
+                            one.sending().method(), Secrets.ofPath(one.warmUpPath()))));
         }
     }
 

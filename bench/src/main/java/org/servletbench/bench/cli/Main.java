@@ -97,6 +97,9 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         HelpText.install(commands);
         try {
             return commands.execute(args);
+        } catch (StackOverflowError e) {
+            err.println("the input is nested too deeply, or too long, to be read");
+            return FAILED;
         } catch (OutOfMemoryError e) {
             err.println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
             return FAILED;

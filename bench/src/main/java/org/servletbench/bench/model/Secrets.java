@@ -115,14 +115,15 @@ public final class Secrets {
 
     /** An option of a JVM: the value of a system property. */
     private String jvm(String options) {
-        return Stream.of(options.split(" ", -1))
+        // A JVM's options are parted by any blank.
+        return Stream.of(options.split("(?<=\\s)|(?=\\s)", -1))
                 .map(option -> {
                     String[] parts = option.split("=", 2);
                     return option.startsWith("-D") && parts.length == 2
                             ? parts[0] + "=" + named(parts[0].substring(2), parts[1], OF_JVM)
                             : option;
                 })
-                .collect(Collectors.joining(" "));
+                .collect(Collectors.joining());
     }
 
     private String database(String url) {
@@ -260,6 +261,11 @@ public final class Secrets {
         return FROM_ENVIRONMENT
                 .matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(form.apply(variable(found.group(1)))));
+    }
+
+    /** A path of a request as everybody may see it. */
+    public static String ofPath(String path) {
+        return new Secrets().query(path);
     }
 
     /** An option of a JVM as everybody may see it. */

@@ -294,7 +294,7 @@ public record Workload(
             throw new UsageException("'" + key + "' in " + file + " is longer than " + LONGEST_PATH + " characters");
         }
         if (!PATH.matcher(path).matches()) {
-            throw new UsageException("'" + key + "=" + path + "' in " + file
+            throw new UsageException("'" + key + "=" + Secrets.ofPath(path) + "' in " + file
                     + " cannot be requested: write blanks and other characters as %20");
         }
         return path;

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,6 +144,10 @@ public record CampaignFolder(
     }
 
     private static String text(Path file) throws IOException {
+        // A folder may be a stranger's: what lies elsewhere is not read, and a pipe has no end.
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(file + " is no file of this folder, but a link or a device");
+        }
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 

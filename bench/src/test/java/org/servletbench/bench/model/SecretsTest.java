@@ -118,4 +118,12 @@ class SecretsTest {
                         .orElseThrow()))
                 .isEqualTo(words);
     }
+
+    @Test
+    void blanksOfAllKindsPartTheOptionsOfAJvm() {
+        assertThat(Secrets.ofJvm("-Xss1m\t-Dshop.password=hunter2SECRET -Da.b=other\n-Xmx1g"))
+                .matches("-Xss1m\t-Dshop\\.password=sha256:[0-9a-f]{12} -Da\\.b=sha256:[0-9a-f]{12}\n-Xmx1g");
+        assertThat(Secrets.ofPath("/buy?password=SECRETj&page=2"))
+                .matches("/buy\\?password=sha256:[0-9a-f]{12}&page=2");
+    }
 }

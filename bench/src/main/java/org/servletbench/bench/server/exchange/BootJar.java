@@ -93,7 +93,7 @@ record BootJar(
             if (launcher != null && !launcher.startsWith(LAUNCHER)) {
                 throw rejected(file, "is not started by Spring Boot, but by " + Text.shown(launcher));
             }
-            if (!folder.matches("([A-Za-z0-9-]+/)+")) {
+            if (!folder.matches("([A-Za-z0-9-]++/)++")) {
                 throw rejected(file, "has its libraries in no folder of a jar: '" + Text.shown(folder) + "'");
             }
             if (names.stream().anyMatch(name -> name.matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)"))) {
