@@ -322,14 +322,7 @@ class LogCasesTest {
                 .containsExactly("errors");
         assertThat(check(cell.checks(), "littles-law").figures()).startsWith("L = ");
         String without = csv.toString().replace(",SampleCount,ErrorCount", "").replace(",100,1,h", ",h");
-        assertRefused(without, "jmeter.save.saveservice.sample_count=true");
-    }
-
-    private void assertRefused(String csv, String message) {
-        assertThatThrownBy(() -> Logs.measure(folder, csv))
-                .isInstanceOf(UnreadableLogException.class)
-                .hasMessageContaining(message)
-                .hasMessageNotContaining("\n");
+        Logs.assertRefused(folder, without, "jmeter.save.saveservice.sample_count=true");
     }
 
     /** Two names that are not UTF-8 would become one. */
@@ -370,12 +363,13 @@ class LogCasesTest {
         LogMeasurement log = Logs.measure(folder, HEADER + RUN.replaceFirst("OK", "Not\nFound"));
         assertThat(log.records()).isEqualTo(2999);
         assertThat(check(log.checks(), "broken-rows").figures()).startsWith("lines 2 and 3 are one row");
-        assertRefused(HEADER + RUN.replaceFirst("OK,", "") + RUN, "line 2: 10 fields, the header has 11");
+        Logs.assertRefused(folder, HEADER + RUN.replaceFirst("OK,", "") + RUN, "line 2: 10 fields, the header has 11");
     }
 
     @Test
     void timesMustBeMilliseconds() {
-        assertRefused(HEADER + "1700000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "10 digits: it is in s, ");
-        assertRefused(HEADER + "1700000000000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "16 digits: it is in µs, ");
+        Logs.assertRefused(folder, HEADER + "1700000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "10 digits: it is in s, ");
+        Logs.assertRefused(
+                folder, HEADER + "1700000000000000,100,x,200,OK,t 1-1,true,1,1,1,h\n", "16 digits: it is in µs, ");
     }
 }

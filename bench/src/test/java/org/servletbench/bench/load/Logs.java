@@ -1,5 +1,7 @@
 package org.servletbench.bench.load;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.measure.LogMeasurement;
+import org.servletbench.bench.measure.UnreadableLogException;
 
 /** Golden logs, and small ones made for a case. */
 public final class Logs {
@@ -110,5 +113,13 @@ public final class Logs {
                 out.writeByte(latin ? 0 : 1);
             }
         }
+    }
+
+    /** A log that is not read, for a reason of one line. */
+    public static void assertRefused(Path folder, String log, String message) {
+        assertThatThrownBy(() -> measure(folder, log))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
     }
 }

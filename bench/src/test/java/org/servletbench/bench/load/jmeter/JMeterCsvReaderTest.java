@@ -279,33 +279,35 @@ class JMeterCsvReaderTest {
 
     @Test
     void whatDoesNotFitIsRefusedInOnePlainLine() {
-        assertRefused("timeStamp,elapsed,label\n1,2,x\n", "line 1: no column success; JMeter must save it");
-        assertRefused("elapsed,label,success,success,timeStamp\n", "line 1: the column success is there twice");
-        assertRefused("1000,5,x,true\n", "neither a simulation.log of Gatling nor a CSV of JMeter");
-        assertRefused("timeStamp,elapsed,label,success", "no header line");
-        assertRefused(HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
-        assertRefused(HEADER + "1,2,x,true,y\n", "line 2: 5 fields, the header has 4");
-        assertRefused(
+        Logs.assertRefused(
+                folder, "timeStamp,elapsed,label\n1,2,x\n", "line 1: no column success; JMeter must save it");
+        Logs.assertRefused(
+                folder, "elapsed,label,success,success,timeStamp\n", "line 1: the column success is there twice");
+        Logs.assertRefused(folder, "1000,5,x,true\n", "neither a simulation.log of Gatling nor a CSV of JMeter");
+        Logs.assertRefused(folder, "timeStamp,elapsed,label,success", "no header line");
+        Logs.assertRefused(folder, HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
+        Logs.assertRefused(folder, HEADER + "1,2,x,true,y\n", "line 2: 5 fields, the header has 4");
+        Logs.assertRefused(
+                folder,
                 HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n",
                 "line 3: another header than in line 1: measure");
-        assertRefused(
-                "1700000000000,5,x,true\n", "line 1 is no header: put the names of JMeter's columns before the first");
-        assertRefused(HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
-        assertRefused(HEADER + "2026/11/21 10:00,2,x,true\n", "(save it as ms: jmeter.save.saveservice.timestamp");
-        assertRefused(HEADER + "1,,x,true\n", "line 2: elapsed is \"\", not a number");
-        assertRefused(HEADER + "1,1234567890123456789,x,true\n", "not a number");
-        assertRefused(HEADER + "-1,5,x,true\n", "timeStamp is \"-1\"");
-        assertRefused(HEADER + "1,2,\"x\ny\",true\n1,2,x,yes\n", "line 4: success is \"yes\", not true or false");
-        assertRefused(HEADER + "\n\n1,2,\"x\ny\",true\n\n1,-,x,true\n", "line 7: elapsed is \"-\", not a number");
-        assertRefused(HEADER + "1,2,\"x\"y,true\n", "line 2: text after the closing quote of a field");
-        assertRefused(HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 characters");
-    }
-
-    private void assertRefused(String csv, String message) {
-        assertThatThrownBy(() -> Logs.measure(folder, csv))
-                .isInstanceOf(UnreadableLogException.class)
-                .hasMessageContaining(message)
-                .hasMessageNotContaining("\n");
+        Logs.assertRefused(
+                folder,
+                "1700000000000,5,x,true\n",
+                "line 1 is no header: put the names of JMeter's columns before the first");
+        Logs.assertRefused(
+                folder, HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
+        Logs.assertRefused(
+                folder, HEADER + "2026/11/21 10:00,2,x,true\n", "(save it as ms: jmeter.save.saveservice.timestamp");
+        Logs.assertRefused(folder, HEADER + "1,,x,true\n", "line 2: elapsed is \"\", not a number");
+        Logs.assertRefused(folder, HEADER + "1,1234567890123456789,x,true\n", "not a number");
+        Logs.assertRefused(folder, HEADER + "-1,5,x,true\n", "timeStamp is \"-1\"");
+        Logs.assertRefused(
+                folder, HEADER + "1,2,\"x\ny\",true\n1,2,x,yes\n", "line 4: success is \"yes\", not true or false");
+        Logs.assertRefused(
+                folder, HEADER + "\n\n1,2,\"x\ny\",true\n\n1,-,x,true\n", "line 7: elapsed is \"-\", not a number");
+        Logs.assertRefused(folder, HEADER + "1,2,\"x\"y,true\n", "line 2: text after the closing quote of a field");
+        Logs.assertRefused(folder, HEADER + "1,2,\"" + "x".repeat(2 << 20), "a record of more than 262144 characters");
     }
 
     @Test
