@@ -356,13 +356,13 @@ record FirstScreen(
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
-                        "%s would most likely have found a difference of %s%s%s%s, be their noise as large as it may by chance.%s",
+                        "%s would most likely have found a difference of %s%s%s%s (by the upper limit of the noise).%s",
                         Words.count(judgement.blocks(), "block"),
                         found < 10 ? Wording.share(found) : "ten times",
                         judgement.primary().size() == 1 ? "" : " in " + metric().words(),
                         where(),
                         among(),
-                        steps().isEmpty() ? "" : " With the noise seen, in 8 of 10 new campaigns, to find");
+                        steps().isEmpty() ? "" : " With the noise seen, 8 of 10 new campaigns find");
     }
 
     /** The load, where there are several. */

@@ -164,7 +164,7 @@ class FirstScreenTest {
         assertThat(page(drawn)).doesNotContain("too few blocks");
         assertThat(page(once))
                 .containsPattern("would most likely have found a difference of \\d+ % in throughput between"
-                        + " Tomcat NIO, Tomcat NIO2 and Jetty, be their noise as large as it may by chance\\.")
+                        + " Tomcat NIO, Tomcat NIO2 and Jetty \\(by the upper limit of the noise\\)\\.")
                 .contains("too few blocks");
     }
 
