@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
@@ -128,7 +130,10 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         } catch (IOException e) {
             throw new LoadException("cannot read JMeter's names of elements (" + e.getMessage() + ")");
         }
-        return names.stringPropertyNames();
+        // One class can have several: HTTPSamplerProxy,HTTPSampler,HTTPSampler2=…
+        return names.stringPropertyNames().stream()
+                .flatMap(key -> Stream.of(key.split(",")))
+                .collect(Collectors.toSet());
     }
 
     /** Whether a class is in one of its jars. */
