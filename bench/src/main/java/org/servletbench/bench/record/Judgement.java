@@ -9,16 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Metric.Part;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Candidate;
+import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Stopping;
@@ -234,6 +239,35 @@ public final class Judgement extends UsableResults {
 
     public Family family() {
         return family;
+    }
+
+    /**
+     * Where the differences between the arms of a group and its baseline come from, under one load: every counter of the catalogue that
+     * may be a reason. One for each arm but the baseline; none where no counter was read.
+     */
+    public List<Reasons> reasons(Group group, Cell cell) {
+        List<Candidate> counters = Stream.of(Part.WHOLE, Part.MODE, Part.ROLE, Part.COUNT)
+                .flatMap(part -> Metric.of(part).stream())
+                .map(metric -> new Candidate(new Cause.Counter(metric), comparison(group, cell, metric)))
+                .toList();
+        return Reasons.of(counters, settings.alpha());
+    }
+
+    /**
+     * The same in words, a sentence for each arm that has a reason, or that has none and differs. Nothing where no verdict may be
+     * drawn.
+     */
+    public List<String> why(Group group, Cell cell) {
+        if (isSilent() || family.isVoid()) {
+            return List.of();
+        }
+        return reasons(group, cell).stream()
+                .filter(one -> !one.isEmpty()
+                        || primary.stream()
+                                .flatMap(metric -> against(one.arm(), one.baseline(), cell, metric).stream())
+                                .anyMatch(against -> against.verdict().namesADifference()))
+                .map(wording()::why)
+                .toList();
     }
 
     /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */
