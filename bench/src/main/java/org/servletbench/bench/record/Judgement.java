@@ -250,7 +250,41 @@ public final class Judgement extends UsableResults {
                 .flatMap(part -> Metric.of(part).stream())
                 .map(metric -> new Candidate(new Cause.Counter(metric), comparison(group, cell, metric)))
                 .toList();
-        return Reasons.of(counters, settings.alpha());
+        return Reasons.of(
+                Stream.concat(counters.stream(), layers(group, cell).stream()).toList(), settings.alpha());
+    }
+
+    /** What was seen on stacks under this load, in µs of the measured CPU time; none without profiles. */
+    private List<Candidate> layers(Group group, Cell cell) {
+        BlockData cpu = comparison(group, cell, Metric.CPU);
+        return profiles(group, cell).values().stream()
+                .flatMap(profile -> profile.layers().keySet().stream())
+                .distinct()
+                .sorted()
+                .map(layer -> new Candidate(new Cause.Layer(layer), cpu.with(shared(group, cell, layer))))
+                .toList();
+    }
+
+    private SortedMap<Integer, Map<String, Double>> shared(Group group, Cell cell, String layer) {
+        SortedMap<Integer, Map<String, Double>> shared = new TreeMap<>();
+        profiles(group, cell).forEach((server, profile) -> {
+            Double cpu = values(campaign.arm(server.arm()), cell, Metric.CPU).get(server.block());
+            if (cpu != null) {
+                shared.computeIfAbsent(server.block(), block -> new TreeMap<>())
+                        .put(server.arm(), cpu * profile.layers().getOrDefault(layer, 0.0));
+            }
+        });
+        return shared;
+    }
+
+    /** The profiles of the servers that count, under this load. */
+    public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
+        Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
+        chosen().stream()
+                .filter(one -> one.profile() != null && one.profile().cell().equals(cell))
+                .filter(one -> group.all().stream().anyMatch(arm -> arm.id().equals(one.arm())))
+                .forEach(one -> profiles.put(one, one.profile()));
+        return profiles;
     }
 
     /**
