@@ -20,6 +20,9 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
+    /** With these a profile knows inlined methods. */
+    public static final List<String> OF_PROFILES = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
+
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");

@@ -124,12 +124,18 @@ public record ProfilesFolder(Path path) {
 
     /** The lines of a file without blank ones and {@code #} comments. */
     static List<String> lines(Path file) {
+        return texts(file).stream()
+                .flatMap(line -> Arrays.stream(line.split("\\s+")))
+                .collect(Collectors.toList());
+    }
+
+    /** The lines of a file that are neither empty nor comments, which {@code #} starts. A UsageException if it cannot be read. */
+    public static List<String> texts(Path file) {
         try {
             return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                    .flatMap(line -> Arrays.stream(line.split("\\s+")))
-                    .collect(Collectors.toList());
+                    .toList();
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }

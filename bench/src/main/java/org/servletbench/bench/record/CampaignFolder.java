@@ -32,13 +32,15 @@ import org.servletbench.bench.model.Text;
  * @param folders each invocation's own folder, relative to the campaign's, with {@code /}; by identity
  * @param problems a line for each {@code invocation.json} that could not be read: which, and why
  * @param times where the time went; empty where that is not known
+ * @param root the folder itself; empty where there is none
  */
 public record CampaignFolder(
         Campaign campaign,
         List<Invocation> invocations,
         Map<Invocation, String> folders,
         List<String> problems,
-        Optional<PhaseTimes> times) {
+        Optional<PhaseTimes> times,
+        Optional<Path> root) {
 
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
@@ -46,11 +48,22 @@ public record CampaignFolder(
             "Arm.warmStart",
             "Invocation.warmUp",
             "Invocation.threads",
+            "Invocation.profile",
             "CellResult.trend",
             "Workload.reset",
             "ClaimList.published",
             "Part.least",
             "Part.most");
+
+    /** Without files. */
+    public CampaignFolder(
+            Campaign campaign,
+            List<Invocation> invocations,
+            Map<Invocation, String> folders,
+            List<String> problems,
+            Optional<PhaseTimes> times) {
+        this(campaign, invocations, folders, problems, times, Optional.empty());
+    }
 
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
@@ -95,7 +108,8 @@ public record CampaignFolder(
                 List.copyOf(invocations),
                 folders,
                 List.copyOf(problems),
-                PhaseTimes.read(folder));
+                PhaseTimes.read(folder),
+                Optional.of(folder));
     }
 
     /** How many blocks have a measured invocation of every arm; {@link #isMeasured}. */
