@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -131,8 +130,8 @@ final class ServerLauncher implements Session.Servers {
         String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
                 Path.of(arm.jar()),
-                own ? ContainerProfile.unknown(arm.profile()) : profiles.container(arm.profile()),
-                own ? "own" : arm.line(),
+                own ? profiles.ofService(arm.profile(), arm.spec().container()) : profiles.container(arm.profile()),
+                own ? TargetSpec.OWN : arm.line(),
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,

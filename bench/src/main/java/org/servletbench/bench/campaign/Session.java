@@ -223,6 +223,9 @@ final class Session {
             phase(slot.place.arm().id(), "start");
             return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
         });
+        if (block == 1) {
+            slots.forEach(slot -> proven(slot).ifPresent(context.watch::say));
+        }
         for (Slot slot : slots) {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
@@ -250,6 +253,16 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** What a service of the user's own runs, as its server says: the name of its arm may say nothing of it. */
+    private static Optional<String> proven(Slot slot) {
+        ArmSpec asked = slot.place.arm().spec();
+        return asked.app() == null
+                ? Optional.empty()
+                : Optional.of(slot.place.arm().id()
+                        + (asked.container() == null ? " (as built): " : ": ")
+                        + slot.target.description());
     }
 
     private boolean isStartUp() {

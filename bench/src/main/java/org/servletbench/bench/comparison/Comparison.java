@@ -133,7 +133,24 @@ public record Comparison(
         List.of("app", "arms").forEach(key -> tree.placed(key, "--app"));
         List.of("workloads", "load").forEach(key -> tree.placed(key, "--url"));
         Overrides.apply(tree, options);
+        tree.root().path("arms").properties().forEach(arm -> exchanged(tree, arm.getKey(), containers, profiles));
         return bound("service", tree, Path.of("--url"), root, profiles);
+    }
+
+    /** An arm that is called by another container than the service's own has that one. */
+    private static void exchanged(Tree tree, String name, List<String> containers, ProfilesFolder profiles) {
+        if (!(tree.root().path("arms").get(name) instanceof ObjectNode arm) || arm.has("app") || arm.has("container")) {
+            return;
+        }
+        String named = profiles.ofService(name, null).container();
+        if (named.isEmpty() && arm.isEmpty()) {
+            throw tree.wrong(
+                    "arms." + name,
+                    "'arms." + name + "': there is no container '" + name + "'" + Keys.nearest(name, containers));
+        }
+        if (!named.isEmpty() && !named.equals(containers.get(0))) {
+            arm.put("container", named);
+        }
     }
 
     private static Path file(Path root, String named) {

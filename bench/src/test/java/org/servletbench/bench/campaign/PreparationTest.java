@@ -286,14 +286,8 @@ class PreparationTest {
                 .hasMessageContaining("--blocks 1");
     }
 
-    /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */
-    @ParameterizedTest
-    @CsvSource({
-        "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",
-        "4.1.0, jetty-server-12.1.5.jar, jetty tomcat"
-    })
-    void aServiceIsComparedOnTheContainersOfItsSpringBoot(String boot, String library, String containers)
-            throws IOException {
+    /** An executable jar with one library. */
+    private void service(String boot, String library) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Main-Class", "org.springframework.boot.loader.launch.JarLauncher");
@@ -302,6 +296,63 @@ class PreparationTest {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
             out.putNextEntry(new ZipEntry("BOOT-INF/lib/" + library));
         }
+    }
+
+    private Planner.Draft ofService(String arms) {
+        return preparation()
+                .draft(
+                        Optional.empty(),
+                        Map.of("app", jar.toString(), "url", "/api/owners", "tiers", "50", "arms", arms));
+    }
+
+    /** Else the jar would run as it is, below the name of a container that it has not. */
+    @ParameterizedTest
+    @CsvSource({
+        "undertow-core-2.3.23.Final.jar, 'tomcat-nio,jetty', tomcat jetty, tomcat jetty",
+        "tomcat-embed-core-10.1.60.jar, 'tomcat-nio,undertow', '- undertow', tomcat undertow",
+        "tomcat-embed-core-10.1.60.jar, 'tomcat,tomcat:heap=256m', '- tomcat', tomcat tomcat"
+    })
+    void anArmThatIsCalledByAConnectorHasIt(String library, String arms, String exchanged, String containers)
+            throws IOException {
+        service("3.5.16", library);
+
+        assertThat(ofService(arms).arms())
+                .filteredOn(arm -> arm.role() != Arm.Role.CONTROL)
+                .satisfies(all -> assertThat(all)
+                        .extracting(arm -> arm.spec().container() == null
+                                ? "-"
+                                : arm.spec().container())
+                        .containsExactly(exchanged.split(" ")))
+                .extracting(Arm::container)
+                .containsExactly(containers.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "tomcat-nio2,jetty | 'arms.tomcat-nio2': Spring Boot has no property for Tomcat's connector",
+                "tomcat,x:container=tomcat-apr | Spring Boot has no property for Tomcat's connector",
+                "tomcat,jety | 'arms.jety': there is no container 'jety'"
+            })
+    void anArmThatAServiceCannotHaveIsRejected(String arms, String why) throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+
+        assertThatThrownBy(() -> ofService(arms))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */
+    @ParameterizedTest
+    @CsvSource({
+        "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",
+        "4.1.0, jetty-server-12.1.5.jar, jetty tomcat"
+    })
+    void aServiceIsComparedOnTheContainersOfItsSpringBoot(String boot, String library, String containers)
+            throws IOException {
+        service(boot, library);
         Planner.Draft draft = preparation()
                 .draft(
                         Optional.empty(),
