@@ -32,6 +32,7 @@ import org.servletbench.bench.server.process.TargetSpec;
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
 final class ServerLauncher implements Session.Servers {
 
+    private final Prepared prepared;
     private final Campaign campaign;
     private final Path repository;
     private final Options options;
@@ -42,6 +43,7 @@ final class ServerLauncher implements Session.Servers {
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
     ServerLauncher(Prepared prepared) {
+        this.prepared = prepared;
         campaign = prepared.campaign();
         repository = prepared.repository();
         options = prepared.options();
@@ -135,13 +137,17 @@ final class ServerLauncher implements Session.Servers {
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,
-                profiles.settings(settings),
+                ServiceArms.settings(
+                        profiles.settings(settings),
+                        spec,
+                        prepared.store().folder().resolve("settings"),
+                        arm.id()),
                 resolved(Planner.jvmOptions(options, profiles, arm.spec())),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
-                options.duration("target.start-timeout"),
+                options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
                 own ? readyPath() : TargetSpec.READY_PATH,
-                arguments(spec, own),
+                arguments(arm.id(), spec, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
@@ -163,12 +169,14 @@ final class ServerLauncher implements Session.Servers {
     }
 
     /** Properties of an arm go before those of its settings set. */
-    private List<String> arguments(ArmSpec spec, boolean own) {
+    private List<String> arguments(String arm, ArmSpec spec, boolean own) {
         return Stream.concat(
                         own
-                                ? Stream.empty()
+                                ? ServiceArms.arguments(spec).stream()
                                 : TargetSpec.database(options).stream().map(Secrets::resolved),
-                        spec.properties().entrySet().stream().map(one -> "--" + one.getKey() + "=" + one.getValue()))
+                        spec.properties().entrySet().stream()
+                                .map(one -> "--" + one.getKey() + "="
+                                        + one.getValue().replace(ServiceArms.ARM, arm)))
                 .toList();
     }
 

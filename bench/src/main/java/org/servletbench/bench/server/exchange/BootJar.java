@@ -127,6 +127,20 @@ record BootJar(
         }
     }
 
+    /** Whether a service has no servlet container, because it runs on Netty. */
+    static boolean runsOnNetty(Path file) {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            List<String> libraries = zip.stream()
+                    .map(entry -> entry.getName().replaceFirst(".*/", ""))
+                    .toList();
+            return libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null)
+                    && Stream.of(ServletContainer.values())
+                            .noneMatch(one -> version(libraries, one).isPresent());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static ServletContainer container(Path file, List<String> libraries) {
         List<ServletContainer> found = Stream.of(ServletContainer.values())
                 .filter(one -> version(libraries, one).isPresent())
@@ -143,8 +157,8 @@ record BootJar(
             throw rejected(
                     file,
                     netty
-                            ? "runs on Netty and has " + SERVLET
-                                    + ": it may be an arm as it is, with 'app' and without 'container'"
+                            ? "runs on Netty and has " + SERVLET + ": compare JDKs, heaps or two builds, such as --arms"
+                                    + " netty:heap=256m,netty:heap=512m"
                             : "has " + SERVLET);
         }
         return found.get(0);

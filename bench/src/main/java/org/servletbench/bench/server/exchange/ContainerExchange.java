@@ -74,6 +74,8 @@ public final class ContainerExchange {
     /** The new jar, and what was done. */
     public record Outcome(Path jar, Exchange exchange) {}
 
+    private static final String NETTY = "netty";
+
     /** In the new jar's manifest: what the running server must be. */
     private static final String CONTAINER = "Bench-Container";
 
@@ -114,11 +116,14 @@ public final class ContainerExchange {
     }
 
     /**
-     * The containers that a service can run on: its own is the first.
+     * The containers that a service can run on: its own is the first. One without a servlet container has its own alone.
      *
      * @throws UsageException if it has none that can be exchanged; the message says why
      */
     public static List<String> containers(Path jar) {
+        if (BootJar.runsOnNetty(jar)) {
+            return List.of(NETTY);
+        }
         BootJar service = BootJar.read(jar);
         return Stream.concat(
                         Stream.of(service.container()),

@@ -1,6 +1,7 @@
 package org.servletbench.bench.server.proof;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -61,6 +62,17 @@ public final class Parity {
 
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
+    /** Of an unexpected answer, characters. */
+    private static final int MOST_BODY = 200;
+
+    private static final long AGAIN_NANOS = 500_000_000L;
+    /** Statuses from 300 on, below 500, come out the same another time. */
+    private static final int LEAST_REFUSED = 300;
+
+    private static final int LEAST_WRONG = 400;
+    private static final int UNAUTHORISED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int LEAST_FAULT = 500;
 
     private static final String NONE = "(none)";
     private static final String BODY = ": body";
@@ -159,7 +171,7 @@ public final class Parity {
             URI server, List<Workload> parts, Map<String, String> facts, AtomicLong rows) {
         long row = rows.getAndIncrement();
         List<HttpWire.Answer> first = parts.stream()
-                .map(part -> first(server, part, parts.size() > 1, facts, row, rows))
+                .map(part -> first(server, part, parts.size() > 1, facts, row, rows, false))
                 .toList();
         List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
         boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
@@ -183,11 +195,24 @@ public final class Parity {
     }
 
     private static HttpWire.Answer first(
-            URI server, Workload part, boolean ofList, Map<String, String> facts, long row, AtomicLong rows) {
+            URI server,
+            Workload part,
+            boolean ofList,
+            Map<String, String> facts,
+            long row,
+            AtomicLong rows,
+            boolean again) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
             HttpWire.Answer answer = connection
                     .ask(HttpWire.request(server, part.path(), part.sending(), row))
                     .decoded();
+            if (answer.status() != part.sending().status()
+                    && !again
+                    && !part.sending().changesState()) {
+                // A server that has just begun may change its mind.
+                LockSupport.parkNanos(AGAIN_NANOS);
+                return first(server, part, ofList, facts, row, rows, true);
+            }
             require(part, answer);
             // At once: a connection that waited for other requests may have been closed for its idleness.
             boolean once = ofList && part.sending().changesState();
@@ -208,6 +233,12 @@ public final class Parity {
     }
 
     private static TargetException wrong(URI server, Workload request, IOException why) {
+        if (why instanceof SocketTimeoutException) {
+            return TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "workload " + request.name() + ": " + request.path() + " has not answered within "
+                            + TIMEOUT_MILLIS / 1000 + " s: give another url");
+        }
         return new TargetException(server + request.path() + " does not answer as it should: " + why.getMessage());
     }
 
@@ -260,16 +291,45 @@ public final class Parity {
     }
 
     private static void require(Workload workload, HttpWire.Answer answer) {
-        if (answer.status() != workload.sending().status()) {
-            throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
-                    + answer.status() + " and not " + workload.sending().status());
+        int status = answer.status();
+        if (status != workload.sending().status()) {
+            String said = "workload " + workload.name() + ": "
+                    + workload.sending().method() + " " + workload.path() + " answered " + status + " and not "
+                    + workload.sending().status() + " (" + body(answer) + ")";
+            if (status < LEAST_REFUSED || status >= LEAST_FAULT) {
+                throw new TargetException(said);
+            }
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    said + ": "
+                            + (status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
+                                    ? "give its headers, such as Authorization or Cookie, or expect: {status: " + status
+                                            + "}"
+                                    : "give another url, or expect: {status: " + status + "}"));
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
                     "workload " + workload.name() + ": the body of " + workload.path() + " has " + answer.body().length
-                            + " bytes and should have " + workload.lengthWords());
+                            + " bytes and should have " + workload.lengthWords() + " (" + body(answer) + ")");
         }
+    }
+
+    /** What an unexpected answer says, for people. */
+    private static String body(HttpWire.Answer answer) {
+        String where = answer.headers().stream()
+                .map(Parity::header)
+                .filter(header -> header[0].equals("location"))
+                .map(header -> "to " + header[1] + ", ")
+                .findFirst()
+                .orElse("");
+        String text = new String(answer.body(), StandardCharsets.UTF_8)
+                .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                .strip();
+        return where
+                + (text.isEmpty()
+                        ? "no body"
+                        : "body: " + (text.length() > MOST_BODY ? text.substring(0, MOST_BODY) + "…" : text));
     }
 
     private static void describe(

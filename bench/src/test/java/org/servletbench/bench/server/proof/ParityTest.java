@@ -20,6 +20,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,7 +98,43 @@ class ParityTest {
                     .containsEntry("list: x-kind", "owner");
             Workload wrong = create.sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 200));
             assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
-                    .hasMessage("workload create: / answers 201 and not 200");
+                    .hasMessageStartingWith("workload create: POST / answered 201 and not 200 (to /")
+                    .hasMessageContaining(", body: xxx");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** It will be the same in the next block, and another minute would tell no more. */
+    @ParameterizedTest
+    @CsvSource({
+        "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 302}'",
+        "403, WORK, 'answered 403 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 403}'",
+        "404, WORK, 'answered 404 and not 200 (to /login, body: no entry): give another url, or expect: {status: 404}'",
+        "500, , 'answered 500 and not 200 (to /login, body: no entry)'"
+    })
+    void aFirstAnswerThatIsNotTheExpectedOneIsJudgedAtOnce(int status, TargetException.Refusal refusal, String said)
+            throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger asked = new AtomicInteger();
+        server.createContext("/", exchange -> {
+            boolean late = exchange.getRequestURI().getPath().equals("/late");
+            int answer = late && asked.incrementAndGet() > 1 ? 200 : status;
+            exchange.getResponseHeaders().add("Location", "/login");
+            exchange.sendResponseHeaders(answer, 10);
+            exchange.getResponseBody().write("no\r\n entry".getBytes(StandardCharsets.UTF_8), 0, 10);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        try {
+            assertThatThrownBy(() -> Parity.of(url, List.of(new Workload("me", "/users/me", 0, Workload.ANY_LENGTH))))
+                    .isInstanceOfSatisfying(
+                            TargetException.class, e -> assertThat(e.refusal()).isEqualTo(Optional.ofNullable(refusal)))
+                    .hasMessage("workload me: GET /users/me " + said);
+            assertThatCode(() -> Parity.of(url, List.of(new Workload("late", "/late", 0, Workload.ANY_LENGTH))))
+                    .as("a server that has just begun")
+                    .doesNotThrowAnyException();
         } finally {
             server.stop(0);
         }
@@ -142,7 +179,7 @@ class ParityTest {
             assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
             there.set(false);
             assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
-                    .hasMessage("workload cart / show: /cart answers 404 and not 200");
+                    .hasMessageStartingWith("workload cart / show: GET /cart answered 404 and not 200 (");
         } finally {
             server.stop(0);
         }
