@@ -77,10 +77,7 @@ public final class ArmBuilds {
 
     /** Jetty's starter leaves it out. */
     private static boolean bringsHttp2(Arm arm) {
-        return "jetty".equals(arm.spec().container())
-                && (arm.spec().speaks() == Protocol.H2
-                        || arm.spec().app() != null
-                                && ServiceArms.jar(arm.spec()).hasHttp2());
+        return "jetty".equals(arm.spec().container()) && arm.spec().speaks() == Protocol.H2;
     }
 
     /** The Maven profiles that add to the application what workloads need. */

@@ -214,7 +214,7 @@ final class ServiceArms {
                 String name = arm.spec().settings() == null
                         ? options.required("settings")
                         : arm.spec().settings();
-                String text = String.join("; ", words(arm.spec(), name, profiles.settings(name), arms, environment));
+                String text = String.join("; ", words(arm.spec(), name, options, profiles, arms, environment));
                 if (!text.isEmpty()) {
                     words.put(arm.id(), text);
                 }
@@ -224,7 +224,13 @@ final class ServiceArms {
     }
 
     private static List<String> words(
-            ArmSpec spec, String name, Path set, List<Arm> arms, Map<String, String> environment) {
+            ArmSpec spec,
+            String name,
+            Options options,
+            ProfilesFolder profiles,
+            List<Arm> arms,
+            Map<String, String> environment) {
+        Path set = profiles.settings(name);
         ServiceJar jar = jar(spec);
         List<String> words = new ArrayList<>();
         List<Setting> kept = kept(set, spec);
@@ -245,6 +251,11 @@ final class ServiceArms {
         }
         if (spec.speaks() != Protocol.HTTP && jar.protocol() != Protocol.HTTP) {
             words.add("it speaks " + spec.speaks().key() + ", with a certificate of the rig");
+        }
+        if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
+                && !options.isGiven("accept-encoding")) {
+            words.add(
+                    "it compresses answers, and no request accepts that: --set measure.accept-encoding=gzip asks for it");
         }
         oneContainerOnly(spec, jar, arms).ifPresent(words::add);
         String shell = environment.get(PROFILES);

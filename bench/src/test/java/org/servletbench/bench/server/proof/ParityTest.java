@@ -14,9 +14,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -395,21 +392,57 @@ class ParityTest {
         assertThatThrownBy(() -> assertSame(constant, another)).hasMessageContaining("x-request-id is '8' on other");
     }
 
-    /** Within one second it is the same in all answers, and another in the next server. */
+    /** When a file was made, or an answer, says nothing of the work. */
     @Test
-    void aTimeOfDayVaries() throws IOException {
+    void aTimeIsNotCompared() throws IOException {
         Map<String, String> facts = facts(
                 KNOWN,
                 (headers, number) -> {
                     headers.add(
                             "Last-Modified",
-                            DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
-                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                            number % 2 == 0 ? "Thu, 26 Nov 2026 13:00:00 GMT" : "Fri, 27 Nov 2026 13:00:00 GMT");
+                    headers.add("Expires", "0");
                 },
                 "ok");
-        assertThat(facts)
-                .containsEntry("own: last-modified", "varies from answer to answer")
-                .containsEntry("own: expires", "thu, 01 jan 1970 00:00:00 gmt");
+        assertThat(facts).containsEntry("own: last-modified", "(a time)").containsEntry("own: expires", "0");
+    }
+
+    @Test
+    void varyIsASetWithoutAnEncodingThatNobodyAsksFor() throws IOException {
+        Map<String, String> tomcat = facts(
+                KNOWN,
+                (headers, number) -> Stream.of("Accept-Encoding", "Origin", "Access-Control-Request-Method")
+                        .forEach(one -> headers.add("Vary", one)),
+                "ok");
+        Map<String, String> jetty =
+                facts(KNOWN, (headers, number) -> headers.add("Vary", "Access-Control-Request-Method, origin"), "ok");
+        Map<String, String> none = facts(KNOWN, (headers, number) -> headers.add("Vary", "accept-encoding"), "ok");
+        assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+        assertThat(none).doesNotContainKey("own: vary");
+    }
+
+    @Test
+    void aHeaderThatMayDifferIsExcusedAndOneThatDoesIsNamed() throws IOException {
+        List<Workload> excused =
+                List.of(KNOWN.get(0).sending(new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of("X-Node"))));
+        Map<String, String> one = facts(excused, (headers, number) -> headers.add("X-Node", "a"), "ok");
+        Map<String, String> other = facts(excused, (headers, number) -> headers.add("X-Node", "b"), "ok");
+        assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
+        assertThat(excused.get(0).sending().plain()).isTrue();
+
+        assertThatThrownBy(() -> assertSame(
+                        facts(KNOWN, (headers, number) -> headers.add("X-Node", "a"), "ok"),
+                        facts(KNOWN, (headers, number) -> headers.add("X-Node", "b"), "ok")))
+                .hasMessageContaining("x-node is 'b' on other")
+                .hasMessageEndingWith("; a header that may differ is named by expect: {ignore-headers: [NAME]}");
+    }
+
+    @Test
+    void ofBodiesThatDifferTheirBeginIsShown() throws IOException {
+        assertThatThrownBy(() -> assertSame(
+                        facts(KNOWN, (headers, number) -> {}, "ok"), facts(KNOWN, (headers, number) -> {}, "no")))
+                .hasMessageContaining("own: body is 'no' on other and 'ok' on ")
+                .hasMessageNotContaining("ignore-headers");
     }
 
     /** Jetty says Vary and a length, Tomcat and Undertow send chunks. */
