@@ -1,5 +1,6 @@
 package org.servletbench.bench.campaign;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,11 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -24,12 +29,15 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.process.StartedProcess;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
@@ -40,6 +48,9 @@ final class Session {
 
     /** How long a process's end may go unnoticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
+
+    /** A start that takes longer is told, and again after as long, s. */
+    private static final long SLOW = 20;
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -88,6 +99,8 @@ final class Session {
         volatile Target target;
         /** Null until it is warm. */
         WarmUp.Outcome warmUp;
+        /** Null where none is taken. */
+        CpuProfile profile;
 
         private Slot(Place place, Path folder, List<Workload> served) {
             this.place = place;
@@ -154,6 +167,7 @@ final class Session {
                 warmUp();
                 pinServers();
                 load();
+                explain();
             }
             time.requireNotSet();
             hosting.requireSameClock();
@@ -219,10 +233,23 @@ final class Session {
     private void start() {
         long begin = System.nanoTime();
         hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
-        Hosting.startAll(slots, slot -> {
-            phase(slot.place.arm().id(), "start");
-            return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
-        });
+        ScheduledExecutorService slow = Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-starts"));
+        slow.scheduleAtFixedRate(
+                () -> slots.forEach(slot -> stillStarts(slot).ifPresent(context.watch::say)),
+                SLOW,
+                SLOW,
+                TimeUnit.SECONDS);
+        try {
+            Hosting.startAll(slots, slot -> {
+                phase(slot.place.arm().id(), "start");
+                return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
+            });
+        } finally {
+            slow.shutdownNow();
+        }
+        if (block == 1) {
+            slots.forEach(slot -> proven(slot).ifPresent(context.watch::say));
+        }
         for (Slot slot : slots) {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
@@ -250,6 +277,24 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** Of a start that takes long: what it said last. */
+    static Optional<String> stillStarts(Slot slot) {
+        return slot.target != null
+                ? Optional.empty()
+                : StartedProcess.lastLine(slot.folder.resolve("server.log"))
+                        .map(line -> slot.place.arm().id() + " still starts; the last line of its log: " + line);
+    }
+
+    /** What a service of the user's own runs, as its server says: the name of its arm may say nothing of it. */
+    private static Optional<String> proven(Slot slot) {
+        ArmSpec asked = slot.place.arm().spec();
+        return asked.app() == null
+                ? Optional.empty()
+                : Optional.of(slot.place.arm().id()
+                        + (asked.container() == null ? " (as built): " : ": ")
+                        + slot.target.description());
     }
 
     private boolean isStartUp() {
@@ -318,6 +363,67 @@ final class Session {
             warmUpSeconds += load.warmUpSeconds();
             loadSeconds += load.loadSeconds();
         }
+    }
+
+    // ---- profiles ----
+
+    /** Takes a profile of each server under one more load. Whatever becomes of it, what was counted stays. */
+    private void explain() {
+        Options options = context.prepared.options();
+        if (!options.flag("explain") || plan.isCapacity()) {
+            return;
+        }
+        long begin = System.nanoTime();
+        List<Slot> begun = new ArrayList<>();
+        for (Slot slot : slots) {
+            try {
+                slot.target.startProfile();
+                begun.add(slot);
+            } catch (IOException e) {
+                noProfile(slot, e.getMessage());
+            }
+        }
+        if (!begun.isEmpty()) {
+            phase("", "profile");
+            try {
+                GroupLoad load = new GroupLoad(
+                        plan.withLoad(options.duration("explain.hold").toMillis() / 1e3),
+                        options,
+                        context.prepared.repository(),
+                        "profile of campaign " + context.prepared.campaign().id() + ", block " + block,
+                        up(),
+                        context.processors,
+                        random,
+                        block,
+                        context.watch);
+                load.runFirst(context.generators, loadFolder("explain"));
+            } catch (LoadException e) {
+                context.watch.say("the load for profiles of block " + block + " failed: " + e.getMessage());
+            }
+            begun.forEach(slot -> keepProfile(slot));
+        }
+        loadSeconds += seconds(begin);
+    }
+
+    private void keepProfile(Slot slot) {
+        Arm arm = slot.place.arm();
+        Path stacks = slot.folder.resolve(CpuProfile.FILE);
+        try {
+            slot.target.stopProfile(stacks);
+            slot.profile = CpuProfile.read(
+                    stacks,
+                    plan.cells().get(0),
+                    Layers.read(context.prepared.repository().resolve("profiles"))
+                            .withOwn(Layers.ownPackage(Path.of(arm.jar()))));
+        } catch (IOException e) {
+            noProfile(slot, e.getMessage());
+        }
+    }
+
+    /** Counters remain. */
+    private void noProfile(Slot slot, String why) {
+        slot.target.note("profile", "none: " + why);
+        context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
     }
 
     private Path loadFolder(String generator) {
@@ -396,6 +502,7 @@ final class Session {
                         ? null
                         : ServerFacts.threads(
                                 slot.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
-                marks);
+                marks,
+                trouble == null ? slot.profile : null);
     }
 }

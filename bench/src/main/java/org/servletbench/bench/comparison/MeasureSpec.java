@@ -45,10 +45,19 @@ public record MeasureSpec(
                 standard = "=")
         Boolean together,
 
+        @Key(means = "maximum time until a server answers", standard = "60s")
+        Time startTimeout,
+
         @Key(
                 means = "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch)",
                 standard = "=; with starts false")
         Boolean preTouch,
+
+        @Key(
+                means =
+                        "whether a CPU profile of an uncounted load, 6 s for each server of a block, says in which layers the CPU time is spent",
+                standard = "=")
+        Boolean explain,
 
         @Key(means = "whether raw logs are kept", standard = "=")
         Boolean keepRaw,

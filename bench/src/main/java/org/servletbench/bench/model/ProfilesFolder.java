@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,6 +19,9 @@ public record ProfilesFolder(Path path) {
 
     private static final String COMPRESSION = "server.compression.enabled";
     private static final String PROPERTIES = ".properties";
+
+    /** Of a file of lines, bytes. */
+    private static final int LONGEST = 1 << 20;
 
     /** A UsageException if there is no such folder. */
     public ProfilesFolder {
@@ -33,6 +38,34 @@ public record ProfilesFolder(Path path) {
             throw new UsageException("no profile '" + name + "': choose one of " + String.join(", ", containers()));
         }
         return ContainerProfile.of(name, values, file);
+    }
+
+    /**
+     * What is known beforehand of a service's own jar: the container that its arm is called by, or that it is exchanged for.
+     *
+     * @param arm its name
+     * @param container that replaces its own; null: none
+     */
+    public ContainerProfile ofService(String arm, String container) {
+        ContainerProfile none = ContainerProfile.unknown(arm);
+        List<ContainerProfile> all = containers().stream().map(this::container).toList();
+        Optional<ContainerProfile> connector =
+                all.stream().filter(one -> one.name().equals(arm)).findFirst();
+        return connector
+                .map(known -> none.as(known.container(), known.connector(), known.connectorClass()))
+                .orElseGet(() -> all.stream()
+                        .map(ContainerProfile::container)
+                        .filter(one -> one.equals(arm) || one.equals(container))
+                        .findFirst()
+                        .map(one -> none.as(one, "", ""))
+                        .orElse(none));
+    }
+
+    /** Why a service of the user's own cannot have this connector; empty where it can, or there is no such profile. */
+    public Optional<String> withoutApp(String name) {
+        return containers().contains(name)
+                ? Optional.ofNullable(read(path.resolve(name + PROPERTIES)).get("app.without"))
+                : Optional.empty();
     }
 
     /** The names of all container profiles, in alphabetical order. */
@@ -124,14 +157,22 @@ public record ProfilesFolder(Path path) {
 
     /** The lines of a file without blank ones and {@code #} comments. */
     static List<String> lines(Path file) {
+        return texts(file).stream()
+                .flatMap(line -> Arrays.stream(line.split("\\s+")))
+                .collect(Collectors.toList());
+    }
+
+    /** The lines of a file that are neither empty nor comments, which {@code #} starts. A UsageException if it cannot be read. */
+    public static List<String> texts(Path file) {
         try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+            return SafeFiles.text(file, LONGEST)
+                    .lines()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                    .flatMap(line -> Arrays.stream(line.split("\\s+")))
-                    .collect(Collectors.toList());
+                    .toList();
         } catch (IOException e) {
-            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+            throw new UsageException("cannot read " + file + " ("
+                    + (e instanceof NoSuchFileException ? "there is no such file" : e.getMessage()) + ")");
         }
     }
 }

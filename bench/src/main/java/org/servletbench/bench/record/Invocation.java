@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.servletbench.bench.model.Metric;
  * @param warmUp how it ended; null when it never began
  * @param threads a timeline of the server's threads; null where nobody could see them
  * @param marks of the whole invocation
+ * @param profile of an uncounted load; null where none was taken
  */
 public record Invocation(
         int format,
@@ -40,7 +42,36 @@ public record Invocation(
         WarmUpRecord warmUp,
         List<CellResult> cells,
         ThreadTimeline threads,
-        List<Mark> marks) {
+        List<Mark> marks,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {
+
+    /** Of which no profile was taken. */
+    public Invocation(
+            int format,
+            int block,
+            int position,
+            String arm,
+            int attempt,
+            String started,
+            String ended,
+            String outcome,
+            Map<String, String> proven,
+            Map<String, Double> startUp,
+            WarmUpRecord warmUp,
+            List<CellResult> cells,
+            ThreadTimeline threads,
+            List<Mark> marks) {
+        this(
+                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
+                marks, null);
+    }
+
+    /** The same with a profile; null: none was taken. */
+    public Invocation with(CpuProfile other) {
+        return new Invocation(
+                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
+                marks, other);
+    }
 
     public static final int FORMAT = 1;
 
@@ -81,6 +112,19 @@ public record Invocation(
                 .entrySet().stream()
                         .map(fact -> fact.getKey() + " " + fact.getValue())
                         .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Container and version of an arm for people, such as {@code tomcat 10.1.60}: of a service of the user's own as its server said,
+     * whatever the arm is called.
+     *
+     * @param server one of the arm; empty where none was started
+     */
+    public static String container(Arm arm, Optional<Invocation> server) {
+        return server.filter(one -> arm.line().isEmpty() && one.proven.containsKey("container"))
+                .map(one -> one.proven.get("container") + " " + one.proven.getOrDefault("container.version", ""))
+                .orElse(arm.container() + " " + arm.containerVersion())
+                .strip();
     }
 
     /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
