@@ -277,9 +277,9 @@ public final class Planner {
             }
             long windows = (long) servers * cells.size() * plan.rounds();
             boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
-            if (oneLog && windows > Recorder.MAX_CELLS) {
+            if (oneLog && windows > Recorder.FEW_CELLS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
-                        + Recorder.MAX_CELLS
+                        + Recorder.FEW_CELLS
                         + " that a log can hold: give fewer rounds, tiers or workloads, or load in turns"
                         + " (measure.turn: 250ms)");
             }

@@ -6,11 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -47,9 +43,6 @@ public record RawLog(List<Part> parts) {
     private static final String JSON = "JSON, such as a report's statistics: name the raw log";
 
     private static final int LONGEST_BEGIN = 16;
-
-    /** More request names are not even counted. */
-    private static final int MOST_NAMES = 200_000;
 
     /** What other files begin with, in ISO 8859-1, and what to do with them. */
     private static final String[][] OTHERS = {
@@ -92,46 +85,7 @@ public record RawLog(List<Part> parts) {
      * @throws IOException when one cannot be read at all
      */
     public LogMeasurement measure() throws IOException {
-        try {
-            return measure(UnaryOperator.identity());
-        } catch (Recorder.TooManyNames e) {
-            if (parts.stream().anyMatch(part -> LogFile.isReadOnce(part.file))) {
-                throw new UnreadableLogException(
-                        e.getMessage() + ": such a log is read twice, so name a file and not a pipe");
-            }
-            return measure(largestNames());
-        }
-    }
-
-    /** Names with the most requests keep them; the others share one. */
-    private UnaryOperator<String> largestNames() throws IOException {
-        Map<String, Integer> numbers = new HashMap<>();
-        List<long[]> requests = new ArrayList<>();
-        read(source -> new Records() {
-            @Override
-            public int cell(String name) throws UnreadableLogException {
-                if (numbers.size() == MOST_NAMES && !numbers.containsKey(name)) {
-                    throw new UnreadableLogException("more than " + MOST_NAMES + " request names: give requests that"
-                            + " belong together one name in the load script");
-                }
-                return numbers.computeIfAbsent(name, none -> {
-                    requests.add(new long[1]);
-                    return requests.size() - 1;
-                });
-            }
-
-            @Override
-            public void request(int cell, long startMs, long endMs, int kind) {
-                requests.get(cell)[0]++;
-            }
-        });
-        Set<String> largest = numbers.keySet().stream()
-                .sorted(Comparator.<String>comparingLong(name -> -requests.get(numbers.get(name))[0])
-                        .thenComparing(Comparator.naturalOrder()))
-                .limit(Recorder.MAX_CELLS)
-                .collect(Collectors.toSet());
-        String others = Recorder.others(requests.size() - largest.size());
-        return name -> largest.contains(name) ? name : others;
+        return measure(UnaryOperator.identity());
     }
 
     /** The same, where several request names may become one. */
@@ -187,8 +141,6 @@ public record RawLog(List<Part> parts) {
     private long read(Part part, Function<LogSource, ? extends Records> sink) throws IOException {
         try (InputStream log = LogFile.open(part.file)) {
             return format(log).read(log, source -> sink.apply(source.later(part.offsetMs)));
-        } catch (Recorder.TooManyNames e) {
-            throw e;
         } catch (UnreadableLogException e) {
             throw parts.size() == 1 ? e : new UnreadableLogException(part.file + ": " + e.getMessage());
         }

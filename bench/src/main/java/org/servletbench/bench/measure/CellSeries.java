@@ -1,12 +1,17 @@
 package org.servletbench.bench.measure;
 
+import java.util.function.Supplier;
+
 /** One cell, second by second. */
 final class CellSeries {
-    final String name;
+    /** In the log. */
+    String name;
+
+    final int number;
     /** Null where requests count from when they were sent. */
     EvenStarts starts;
 
-    final Series<Tally> tallies = new Series<>(Tally::new);
+    Series<Tally> tallies;
     long firstStart = Long.MAX_VALUE;
     long lastEnd = Long.MIN_VALUE;
     long lastStart = Long.MIN_VALUE;
@@ -17,14 +22,22 @@ final class CellSeries {
     long currentFrom;
     long currentTo;
 
-    CellSeries(String name, EvenStarts starts) {
+    CellSeries(String name, int number, EvenStarts starts, Supplier<Tally> empty) {
         this.name = name;
+        this.number = number;
         this.starts = starts;
+        this.tallies = new Series<>(empty);
     }
 
     /** Its name in figures; in quotes where blanks around it would not be seen. */
     String shown() {
         return (name.equals(name.strip()) ? name : '"' + name + '"') + role.suffix;
+    }
+
+    /** Its figures are known: what is in memory is not needed any more. */
+    void forget() {
+        forgetCurrent();
+        tallies = new Series<>(Tally::new);
     }
 
     void forgetCurrent() {

@@ -5,7 +5,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for
- * every cell and second: in pages of 128 classes, and only where something was counted.
+ * every cell and second: in pages of 128 classes, and only where something was counted. Those of a rare request are a sorted list of
+ * classes, as long as that is short.
  */
 final class LatencyCounts {
     static final int SIGNIFICANT_DIGITS = 3;
@@ -16,7 +17,28 @@ final class LatencyCounts {
 
     private static final int[][] NONE = {};
 
+    /** The longest list of classes: 512 bytes, as many as one page. */
+    private static final int MOST_LISTED = PAGE;
+
+    private static final int LEAST_LISTED = 4;
+    private static final int COUNT_BITS = 16;
+    private static final int MOST_COUNTED = (1 << COUNT_BITS) - 1;
+
     private int[][] pages = NONE;
+    /** Class and count, in the order of classes; null where pages are used. A class has at most 15 bits. */
+    private int[] list;
+
+    private int listed;
+
+    /** In pages from the first value on. */
+    LatencyCounts() {}
+
+    /** Of few values, so far: a list until it is too short. */
+    static LatencyCounts ofFew() {
+        LatencyCounts few = new LatencyCounts();
+        few.list = new int[LEAST_LISTED];
+        return few;
+    }
 
     /** Counts one value, 0 or more, and returns the bytes of memory by which this has grown. */
     int add(long value) {
@@ -33,6 +55,20 @@ final class LatencyCounts {
     }
 
     private int add(int index, int count) {
+        if (list != null) {
+            int place = Arrays.binarySearch(list, 0, listed, index << COUNT_BITS);
+            // The count of a class is never 0: its entry is behind the place of the class with 0.
+            place = -place - 1;
+            boolean known = place < listed && list[place] >>> COUNT_BITS == index;
+            if (count + (known ? list[place] & MOST_COUNTED : 0) > MOST_COUNTED || !known && listed == MOST_LISTED) {
+                return page() + add(index, count);
+            }
+            if (known) {
+                list[place] += count;
+                return 0;
+            }
+            return insert(place, index << COUNT_BITS | count);
+        }
         int grown = 0;
         int page = index >>> PAGE_BITS;
         if (page >= pages.length) {
@@ -47,6 +83,29 @@ final class LatencyCounts {
         }
         int slot = index & (PAGE - 1);
         pages[page][slot] = Math.addExact(pages[page][slot], count);
+        return grown;
+    }
+
+    private int insert(int place, int entry) {
+        int before = list.length;
+        if (listed == before) {
+            list = Arrays.copyOf(list, 2 * before);
+        }
+        System.arraycopy(list, place, list, place + 1, listed - place);
+        list[place] = entry;
+        listed++;
+        return (list.length - before) * Integer.BYTES;
+    }
+
+    /** The list becomes pages; returns the bytes by which memory grows. */
+    private int page() {
+        int[] entries = list;
+        list = null;
+        int grown = -entries.length * Integer.BYTES;
+        for (int i = 0; i < listed; i++) {
+            grown += add(entries[i] >>> COUNT_BITS, entries[i] & MOST_COUNTED);
+        }
+        listed = 0;
         return grown;
     }
 
@@ -68,6 +127,12 @@ final class LatencyCounts {
     long percentile(double percent, long total) {
         // The next smaller number, so that rounding errors do not reach into the next class.
         long rest = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * total / 100));
+        for (int i = 0; i < listed; i++) {
+            rest -= list[i] & MOST_COUNTED;
+            if (rest <= 0) {
+                return value((list[i] >>> COUNT_BITS) + 1) - 1;
+            }
+        }
         for (int page = 0; page < pages.length; page++) {
             for (int slot = 0; pages[page] != null && slot < PAGE; slot++) {
                 rest -= pages[page][slot];
@@ -84,6 +149,9 @@ final class LatencyCounts {
     }
 
     private void each(Count count) {
+        for (int i = 0; i < listed; i++) {
+            count.of(list[i] >>> COUNT_BITS, list[i] & MOST_COUNTED);
+        }
         for (int page = 0; page < pages.length; page++) {
             for (int slot = 0; pages[page] != null && slot < PAGE; slot++) {
                 if (pages[page][slot] != 0) {
@@ -95,7 +163,7 @@ final class LatencyCounts {
 
     /** Bytes of memory: the same for the same values, whatever their order. */
     long footprint() {
-        long bytes = (long) pages.length * Integer.BYTES;
+        long bytes = (pages.length + (list == null ? 0L : list.length)) * Integer.BYTES;
         for (int[] page : pages) {
             bytes += page == null ? 0 : PAGE_BYTES;
         }

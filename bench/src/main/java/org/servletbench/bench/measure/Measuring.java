@@ -3,13 +3,13 @@ package org.servletbench.bench.measure;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
@@ -32,14 +32,43 @@ final class Measuring {
     private final LogSource source;
     private final long widthMs;
     private final Map<String, Users> underWay = new HashMap<>();
-    private Users everybody;
+    /** By who sends requests of a cell. */
+    private final Map<List<Users.Population>, Users> users = new HashMap<>();
+
+    private final Map<List<Users.Population>, Boolean> visitors = new HashMap<>();
+    /** Slices in which a request of any cell was under way, from the first one on. */
+    private final BitSet busy = new BitSet();
+
+    private final long firstSlice;
+    /** By number of the cell. */
+    private final long[] requests;
+    /** The cells of each. */
+    private final Map<String, List<CellSeries>> journeys = new HashMap<>();
 
     Measuring(Recorder recorder, long records) {
         this.recorder = recorder;
         this.records = records;
         this.source = recorder.source();
         this.widthMs = recorder.widthMs();
-        recorder.cells().forEach(cell -> underWay.put(cell.name, Users.underWay(cell.tallies, widthMs)));
+        firstSlice = recorder.cells().stream()
+                .filter(cell -> cell.tallies.length() > 0)
+                .mapToLong(cell -> cell.tallies.first())
+                .min()
+                .orElse(0);
+        requests = new long[recorder.cells().size()];
+        for (CellSeries cell : recorder.cells()) {
+            Users waiting = Users.underWay(cell.tallies, widthMs);
+            underWay.put(cell.name, waiting);
+            for (int i = 0; i < cell.tallies.length(); i++) {
+                long slice = cell.tallies.first() + i;
+                if (cell.tallies.get(slice) != null || waiting.mean(slice) > 0) {
+                    busy.set(Math.toIntExact(slice - firstSlice));
+                }
+            }
+            cell.tallies.each(tally -> requests[cell.number] += tally.count());
+            Load.journey(cell.name).ifPresent(journey -> journeys.computeIfAbsent(journey, none -> new ArrayList<>())
+                    .add(cell));
+        }
     }
 
     LogMeasurement measure() {
@@ -52,6 +81,9 @@ final class Measuring {
                 cells.add(measured);
                 counted += measured.whole().count();
                 first = Math.min(first, measured.whole().fromMs());
+                if (recorder.hasManyCells()) {
+                    cell.forget();
+                }
             }
         }
         cells.sort(Comparator.comparing((WindowResult cell) -> Recorder.isOthers(cell.name()))
@@ -66,7 +98,7 @@ final class Measuring {
     private WindowResult measure(CellSeries cell) {
         Load load = Load.parse(cell.name);
         Users waiting = underWay.get(cell.name);
-        List<Users.Population> own = recorder.populations().of(cell.name);
+        List<Users.Population> own = recorder.populations().of(cell);
         Users users = usersOf(cell, own, waiting);
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
         Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
@@ -112,17 +144,22 @@ final class Measuring {
         return new WindowResult(
                 cell.shown(),
                 load,
-                new WindowResult.Counted(steady, Optional.of(steadyTally.histogram()), List.of()),
+                new WindowResult.Counted(
+                        steady, Optional.of(steadyTally.histogram(recorder.hasManyCells())), List.of()),
                 new WindowResult.Course(whole, window, slices, Optional.empty()),
                 Optional.empty(),
                 Optional.empty(),
-                new WindowResult.Findings(List.copyOf(checks), List.of(), List.of()));
+                new WindowResult.Findings(
+                        checks.stream()
+                                .filter(check -> check.failed() || !recorder.hasManyCells())
+                                .toList(),
+                        List.of(),
+                        List.of()));
     }
 
     /** The mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
     private Optional<Double> ofJourney(CellSeries cell, long first, long end) {
-        return Load.journey(cell.name).map(journey -> recorder.cells().stream()
-                .filter(one -> Load.journey(one.name).filter(journey::equals).isPresent())
+        return Load.journey(cell.name).map(journey -> journeys.get(journey).stream()
                 .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
                 .sum());
     }
@@ -138,12 +175,10 @@ final class Measuring {
     private Run largestRun(CellSeries cell) {
         long first = cell.tallies.first();
         List<Long> busy = LongStream.range(first, first + cell.tallies.length())
-                .filter(bucket -> !isIdle(bucket))
+                .filter(slice -> this.busy.get((int) (slice - firstSlice)))
                 .boxed()
                 .toList();
-        long all = cell.tallies.length() == 0
-                ? 0
-                : merged(cell, first, first + cell.tallies.length()).count();
+        long all = requests[cell.number];
         double gap = Math.max(LEAST_GAP, MISSED * busy.size() / (double) all);
         List<long[]> runs = new ArrayList<>();
         for (long bucket : busy) {
@@ -177,21 +212,17 @@ final class Measuring {
                         all));
     }
 
-    private boolean isIdle(long bucket) {
-        return recorder.cells().stream()
-                .allMatch(cell -> cell.tallies.get(bucket) == null
-                        && !(underWay.get(cell.name).mean(bucket) > 0));
-    }
-
     /** Whether most users sent few requests and went: an open model whose rate is not in the name. */
     private boolean areVisitors(List<Users.Population> own) {
+        return visitors.computeIfAbsent(own, this::sendFew);
+    }
+
+    private boolean sendFew(List<Users.Population> own) {
         List<Users.Population> users = own.isEmpty() ? recorder.populations().all : own;
         long came = users.stream().mapToLong(one -> one.came).sum();
         long sent = recorder.cells().stream()
-                .filter(cell -> own.isEmpty()
-                        || own.stream().anyMatch(one -> one.name.equals(cell.name) || one.cells.contains(cell.name)))
-                .mapToLong(cell -> merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length())
-                        .count())
+                .filter(cell -> own.isEmpty() || own.stream().anyMatch(one -> one.sends(cell)))
+                .mapToLong(cell -> requests[cell.number])
                 .max()
                 .orElse(0);
         return VISITORS * came >= sent && sent > 0;
@@ -217,23 +248,15 @@ final class Measuring {
 
     /** Whether its users send nothing else. */
     private boolean isAlone(CellSeries cell, List<Users.Population> own) {
-        return recorder.cells().size() == 1
-                || !own.isEmpty()
-                        && own.stream()
-                                .allMatch(one -> one.name.equals(cell.name) || one.cells.equals(Set.of(cell.name)));
+        return recorder.cells().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(cell));
     }
 
     private Users usersOf(CellSeries cell, List<Users.Population> own, Users waiting) {
         if (source.users() != LogSource.Users.RECORDS) {
             return Users.ofSamples(cell.tallies, waiting, source.users() == LogSource.Users.SAMPLES);
         }
-        if (!own.isEmpty()) {
-            return Users.ofRecords(own, widthMs);
-        }
-        if (everybody == null) {
-            everybody = Users.ofRecords(recorder.populations().all, widthMs);
-        }
-        return everybody;
+        return users.computeIfAbsent(
+                own, few -> Users.ofRecords(few.isEmpty() ? recorder.populations().all : few, widthMs));
     }
 
     private static Tally merged(CellSeries cell, long from, long to) {

@@ -5,9 +5,11 @@ import static org.servletbench.bench.model.Text.text;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.servletbench.bench.model.Load;
 
@@ -17,14 +19,22 @@ import org.servletbench.bench.model.Load;
  * <p>Memory is constant in the number of requests: it holds one tally per cell and second. When these would take more
  * than {@value #MEMORY} bytes all seconds are joined two by two, then again, and so on: how often depends on what was
  * recorded, not on its order.
+ *
+ * <p>Of more than {@value #FEW_CELLS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_CELL} bytes more for
+ * each name, of the audit only what failed is kept, and they are not joined to fewer than {@value #LEAST_SLICES} slices of the whole log. What comes after {@value #MAX_CELLS} names
+ * is one cell.
  */
 public final class Recorder implements Records {
     /** The kind of error of a request that did not fail. */
     public static final int OK = -1;
     /** A number that the log does not tell. */
     public static final int UNKNOWN = -1;
-    /** More names than this are told apart only where the largest are known: see {@link #naming}. */
-    public static final int MAX_CELLS = 300;
+    /** Up to so many names have slices as narrow as the memory allows. */
+    public static final int FEW_CELLS = 300;
+    /** Names that are told apart; the others are one cell. */
+    public static final int MAX_CELLS = 10_000;
+    /** Other names are not even counted. */
+    static final int MOST_OTHERS = 100_000;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
 
@@ -38,6 +48,8 @@ public final class Recorder implements Records {
     static final long LONGEST_MS = 1L << 40;
 
     private static final long MEMORY = 12 << 20;
+    private static final long MEMORY_OF_CELL = 1 << 10;
+    private static final int LEAST_SLICES = 4;
     private static final int WIDEST = 48;
 
     private final LogSource source;
@@ -57,9 +69,19 @@ public final class Recorder implements Records {
     private final Users.Populations populations = new Users.Populations();
     private CellSeries[] cells = new CellSeries[16];
     private int cellCount;
+    /** Whether there are more than {@link #FEW_CELLS}. */
+    private boolean many;
+    /** Of all names after {@link #MAX_CELLS}; null where there is none. */
+    private CellSeries rest;
+    /** Of these names. */
+    private final Set<Long> otherHashes = new HashSet<>();
+
     private long widthMs = FIRST_WIDTH_MS;
     private int widened;
     private long memory;
+    /** All that it may be. */
+    private long limit = MEMORY;
+
     private int waiting;
     private long impossible;
     private long repeated;
@@ -77,15 +99,17 @@ public final class Recorder implements Records {
     }
 
     /** The name of requests that have none of their own, because there are too many. */
-    public static String others(int names) {
-        return text("(%,d other names)", names);
+    private static String others(int names) {
+        return text(
+                names > MOST_OTHERS ? "(more than %,d other names)" : "(%,d other names)",
+                Math.min(names, MOST_OTHERS));
     }
 
     static boolean isOthers(String name) {
         return name.endsWith(" other names)");
     }
 
-    /** The same, empty, where requests have other names than in the log: of many, the rare ones share one. */
+    /** The same, empty, where requests have other names than in the log. */
     public Recorder naming(UnaryOperator<String> names) {
         return new Recorder(source, names);
     }
@@ -100,41 +124,75 @@ public final class Recorder implements Records {
         laterMs = log.originMs() - source.originMs();
         generators = logs;
         logName = name;
-        cells().forEach(cell -> cell.starts = evenStarts(cell.name));
+        cells().forEach(cell -> cell.starts = evenStarts(cell));
         return this;
     }
 
-    /** More than {@value #MAX_CELLS} names: a log that puts the id of every item in its request names, say. */
-    public static final class TooManyNames extends UnreadableLogException {
-        private static final long serialVersionUID = 1;
-
-        TooManyNames() {
-            super("more than " + MAX_CELLS + " request names");
-        }
-    }
-
-    /** {@inheritDoc} At most {@value #MAX_CELLS} names, and one for the others. */
+    /** {@inheritDoc} These are more than {@value #MAX_CELLS}: a log that puts the id of every item in its request names, say. */
     @Override
-    public int cell(String inLog) throws TooManyNames {
+    public int cell(String inLog) {
         String name = naming.apply(inLog);
         Integer known = cellNumbers.get(name);
         if (known != null) {
             return known;
         }
-        if (cellCount > MAX_CELLS) {
-            throw new TooManyNames();
+        if (isFull()) {
+            return other(name);
         }
+        if (cellCount > FEW_CELLS) {
+            growMany();
+        }
+        cellNumbers.put(name, cellCount);
+        return add(name).number;
+    }
+
+    @Override
+    public boolean isFull() {
+        return cellNumbers.size() == MAX_CELLS;
+    }
+
+    private int other(String name) {
+        if (otherHashes.size() <= MOST_OTHERS) {
+            otherHashes.add(hash(name));
+        }
+        if (rest == null) {
+            rest = add(others(0));
+        }
+        return rest.number;
+    }
+
+    /** Of 64 bits: two of all names that are counted are hardly alike. */
+    private static long hash(String name) {
+        long hash = 0;
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 29;
+        }
+        return hash;
+    }
+
+    private CellSeries add(String name) {
         if (cellCount == cells.length) {
             cells = Arrays.copyOf(cells, 2 * cellCount);
         }
-        cells[cellCount] = new CellSeries(name, evenStarts(name));
-        cellNumbers.put(name, cellCount);
-        return cellCount++;
+        CellSeries cell = new CellSeries(name, cellCount, null, () -> new Tally(many));
+        cell.starts = evenStarts(cell);
+        cells[cellCount++] = cell;
+        return cell;
     }
 
-    private EvenStarts evenStarts(String name) {
-        double rate = Load.parse(name).rate() / generators;
-        boolean own = !populations.of(name).isEmpty();
+    private void growMany() {
+        if (!many) {
+            many = true;
+            cells().forEach(cell -> cell.tallies.each(Tally::shrink));
+            memory = footprint();
+        }
+        limit = Math.max(limit, MEMORY + (cellCount - FEW_CELLS) * MEMORY_OF_CELL);
+    }
+
+    private EvenStarts evenStarts(CellSeries cell) {
+        double rate = Load.parse(cell.name).rate() / generators;
+        boolean own = !populations.of(cell).isEmpty();
         return source.evenStarts() && own && rate >= EvenStarts.LEAST_RATE ? new EvenStarts(rate) : null;
     }
 
@@ -152,7 +210,7 @@ public final class Recorder implements Records {
 
     @Override
     public void sends(int population, int cell) {
-        populations.all.get(population).cells.add(cells[cell].name);
+        populations.all.get(population).cells.set(cell);
     }
 
     @Override
@@ -192,7 +250,7 @@ public final class Recorder implements Records {
         series.lastStart = Math.max(series.lastStart, startMs);
         series.lastEnd = Math.max(series.lastEnd, endMs);
         tally(series, endMs).sum(count, errors, kind, sumMs, bytes, sentBytes);
-        if (memory > MEMORY) {
+        if (memory > limit) {
             widen();
         }
     }
@@ -249,7 +307,7 @@ public final class Recorder implements Records {
             Tally before = earlier(series, startMs);
             before.start(leftMs(startMs));
         }
-        if (memory > MEMORY) {
+        if (memory > limit) {
             widen();
         }
     }
@@ -279,7 +337,7 @@ public final class Recorder implements Records {
         cell.lastStart = Math.max(cell.lastStart, at);
         Tally tally = earlier(cell, at);
         memory += tally.due(leftMs(at), endMs - dueMs, endMs - sentMs);
-        if (memory > MEMORY) {
+        if (memory > limit) {
             widen();
         }
     }
@@ -308,15 +366,29 @@ public final class Recorder implements Records {
     }
 
     private void makeRoom(Series<?> series, long at) {
-        while (memory + series.missing(Math.floorDiv(at, widthMs)) * Series.PLACE_BYTES > MEMORY && widened < WIDEST) {
+        while (memory + series.missing(Math.floorDiv(at, widthMs)) * Series.PLACE_BYTES > limit
+                && canWiden(series.length() + series.missing(Math.floorDiv(at, widthMs)))) {
             widenOnce();
         }
     }
 
     private void widen() {
-        while (memory > MEMORY && widened < WIDEST) {
+        while (memory > limit
+                && canWiden(cells().stream()
+                        .mapToLong(cell -> cell.tallies.length())
+                        .max()
+                        .orElse(0))) {
             widenOnce();
         }
+        if (many && memory > limit) {
+            // Response times of many classes: they take what they take. Looked at again when that has grown.
+            limit = memory + memory / 4;
+        }
+    }
+
+    /** @param slices of the longest series */
+    private boolean canWiden(long slices) {
+        return widened < WIDEST && (!many || slices >= 2 * LEAST_SLICES);
     }
 
     private void widenOnce() {
@@ -362,7 +434,7 @@ public final class Recorder implements Records {
         }
         users.change(sign, leftMs(at));
         populations.all.get(population).came += sign > 0 ? 1 : 0;
-        if (memory > MEMORY) {
+        if (memory > limit) {
             widen();
         }
     }
@@ -379,17 +451,25 @@ public final class Recorder implements Records {
     }
 
     /**
-     * The measurement of all that was recorded.
+     * The measurement of all that was recorded; of many cells it can be had once.
      *
      * @param records requests as the reader counted them, to be compared with what was counted here
      */
     public LogMeasurement measure(long records) {
         settle();
+        if (rest != null) {
+            rest.name = others(otherHashes.size());
+        }
         return new Measuring(this, records).measure();
     }
 
     LogSource source() {
         return source;
+    }
+
+    /** Whether there are so many cells that most are rare. */
+    boolean hasManyCells() {
+        return many;
     }
 
     List<CellSeries> cells() {

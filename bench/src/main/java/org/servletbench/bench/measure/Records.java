@@ -5,12 +5,13 @@ import java.util.Arrays;
 /** What a reader of raw logs tells of them, record by record, in the log's order. What nobody wants is not kept. */
 public interface Records {
 
-    /**
-     * The number of a request name, for {@link #request}.
-     *
-     * @throws UnreadableLogException for more names than can be told apart
-     */
-    int cell(String name) throws UnreadableLogException;
+    /** The number of a request name, for {@link #request}; names that are too many have one together. */
+    int cell(String name);
+
+    /** Whether names that are new have one number together: a reader need not keep them. */
+    default boolean isFull() {
+        return false;
+    }
 
     /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
     default int errorKind(String message) {

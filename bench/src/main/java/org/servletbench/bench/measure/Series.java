@@ -1,5 +1,6 @@
 package org.servletbench.bench.measure;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
@@ -34,6 +35,16 @@ final class Series<B extends Series.Bucket<B>> {
 
     int length() {
         return length;
+    }
+
+    /** Those that are there. */
+    @SuppressWarnings("unchecked")
+    void each(Consumer<B> action) {
+        for (int i = offset; i < offset + length; i++) {
+            if (buckets[i] != null) {
+                action.accept((B) buckets[i]);
+            }
+        }
     }
 
     /** By how many places the series grows to hold this bucket. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
 
 /**
  * What is counted of the requests of a cell within a span of time: of those that ended in it, and response times of the same, or of
@@ -35,7 +36,7 @@ public final class Tally implements Series.Bucket<Tally> {
     private long sentBytes;
     private long usersSum;
     private int usersMin = Integer.MAX_VALUE;
-    private final LatencyCounts latencies = new LatencyCounts();
+    private LatencyCounts latencies;
     /** From when they were sent; null where the others are so, too. */
     private LatencyCounts service;
 
@@ -45,7 +46,21 @@ public final class Tally implements Series.Bucket<Tally> {
     private int[] kinds = NONE;
     private int[] quarters = new int[QUARTERS];
 
-    Tally() {}
+    Tally() {
+        this(false);
+    }
+
+    /** @param rare whether few requests are expected */
+    Tally(boolean rare) {
+        latencies = rare ? LatencyCounts.ofFew() : new LatencyCounts();
+    }
+
+    /** Takes no more memory than a rare request's. */
+    void shrink() {
+        LatencyCounts few = LatencyCounts.ofFew();
+        few.merge(latencies);
+        latencies = few;
+    }
 
     /** A request was started in this span, so long before its end; it is counted where it ends. */
     void start(long leftMs) {
@@ -292,7 +307,14 @@ public final class Tally implements Series.Bucket<Tally> {
 
     /** Response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
     public Histogram histogram() {
-        Histogram histogram = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
+        return histogram(false);
+    }
+
+    /** @param packed whether it takes little memory and more time */
+    Histogram histogram(boolean packed) {
+        Histogram histogram = packed
+                ? new PackedHistogram(LatencyCounts.SIGNIFICANT_DIGITS)
+                : new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
         latencies.addTo(histogram);
         return histogram;
     }

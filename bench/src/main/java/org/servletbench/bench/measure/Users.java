@@ -1,9 +1,9 @@
 package org.servletbench.bench.measure;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.servletbench.bench.model.Load;
 
@@ -13,8 +13,8 @@ interface Users {
     /** The users of one scenario, or of one of JMeter's thread groups. */
     final class Population {
         final String name;
-        /** The names of the requests that they send, where the log tells. */
-        final Set<String> cells = new HashSet<>();
+        /** The cells of the requests that they send, by number, where the log tells. */
+        final BitSet cells = new BitSet();
 
         final Series<Bucket> changes = new Series<>(Bucket::new);
         /** How many users came. */
@@ -22,6 +22,15 @@ interface Users {
 
         Population(String name) {
             this.name = name;
+        }
+
+        boolean sends(CellSeries cell) {
+            return name.equals(cell.name) || cells.get(cell.number);
+        }
+
+        /** Whether its users send these requests and no other. */
+        boolean sendsOnly(CellSeries cell) {
+            return name.equals(cell.name) || cells.get(cell.number) && cells.cardinality() == 1;
         }
     }
 
@@ -35,12 +44,12 @@ interface Users {
             return all.size() - 1;
         }
 
-        /** Those whose users send requests of a name; empty where the log does not tell. */
-        List<Population> of(String cell) {
+        /** Those whose users send requests of a cell; empty where the log does not tell. */
+        List<Population> of(CellSeries cell) {
+            Optional<String> journey = Load.journey(cell.name);
             return all.stream()
-                    .filter(one -> one.name.equals(cell)
-                            || one.cells.contains(cell)
-                            || Load.journey(cell).filter(one.name::equals).isPresent())
+                    .filter(one ->
+                            one.sends(cell) || journey.filter(one.name::equals).isPresent())
                     .toList();
         }
     }

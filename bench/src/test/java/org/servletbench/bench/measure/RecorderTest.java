@@ -1,7 +1,6 @@
 package org.servletbench.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -356,16 +355,57 @@ class RecorderTest {
         assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Tally.Kinds.OTHER, 50L);
     }
 
+    /** Of more names than are told apart the rest is one cell, which says how many they are. */
     @Test
-    void tooManyNamesAreRefused() throws Exception {
+    void namesBeyondTheMostAreOneCell() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        for (int i = 0; i <= Recorder.MAX_CELLS; i++) {
-            recorder.cell("item " + i);
+        int names = Recorder.MAX_CELLS + 40;
+        for (int i = 0; i < 2 * names; i++) {
+            int cell = recorder.cell("item " + i % names);
+            recorder.request(cell, i, i + 1 + i % 7, OK);
         }
+        assertThat(recorder.isFull()).isTrue();
         assertThat(recorder.cell("item 5")).isEqualTo(5);
-        assertThatThrownBy(() -> recorder.cell("one more"))
-                .isInstanceOf(Recorder.TooManyNames.class)
-                .hasMessageContaining("more than 300 request names");
+        LogMeasurement log = recorder.measure(2 * names);
+        assertThat(log.cells()).hasSize(Recorder.MAX_CELLS + 1);
+        assertThat(log.checks()).noneMatch(Check::failed);
+        WindowResult rest = log.cells().get(Recorder.MAX_CELLS);
+        assertThat(rest.name()).isEqualTo("(40 other names)");
+        assertThat(rest.whole().count()).isEqualTo(80);
+    }
+
+    /** Each of many names has the figures that it has among few. */
+    @Test
+    void namesOfARareRequestHaveTheirFigures() throws Exception {
+        Random random = new Random(3);
+        Recorder many = new Recorder(RECORDS);
+        Recorder alone = new Recorder(RECORDS);
+        int requests = 200_000;
+        int ofOne = 0;
+        for (int i = 0; i < requests; i++) {
+            // One name has every third request and response times of all classes, the others some 130 each.
+            int name = i % 3 == 0 ? 0 : 1 + random.nextInt(1000);
+            long start = i / 5;
+            long end = start + (name == 0 ? random.nextInt(90_000) : 1 + random.nextInt(60));
+            many.request(many.cell("item " + name), start, end, i % 50 == 0 ? many.errorKind("503") : OK);
+            if (name < 2) {
+                ofOne++;
+                alone.request(alone.cell("item " + name), start, end, i % 50 == 0 ? alone.errorKind("503") : OK);
+            }
+        }
+        LogMeasurement log = many.measure(requests);
+        assertThat(log.cells()).hasSize(1001);
+        assertThat(log.checks()).noneMatch(Check::failed);
+        List<WindowResult> expected = alone.measure(ofOne).cells();
+        for (WindowResult cell : expected) {
+            WindowResult found = log.cells().stream()
+                    .filter(one -> one.name().equals(cell.name()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(found.whole()).isEqualTo(cell.whole());
+            assertThat(found.histogram().orElseThrow().getTotalCount())
+                    .isEqualTo(found.steady().count());
+        }
     }
 
     @Test

@@ -50,9 +50,14 @@ public final class GatlingLogReader {
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
+    /** Further names that share the figures of others are not kept. */
+    private static final int MOST_NAMES = 100_000;
+
     private static final int BUFFER = 1 << 20;
     /** Of many messages of which only the kind of error is kept: an id in every message, say. */
     private static final Text OTHER = new Text("");
+    /** Of a name that is new when there are too many. */
+    private static final Text REST = new Text("(others)");
 
     private static final Charset UTF_16 =
             ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_16LE;
@@ -207,7 +212,7 @@ public final class GatlingLogReader {
         recorder.generatorError(kind(message));
     }
 
-    private int cell(Node node, Text name) throws UnreadableLogException {
+    private int cell(Node node, Text name) {
         Integer known = node.cells.get(name);
         if (known == null) {
             known = recorder.cell(node.path + name.text);
@@ -256,7 +261,7 @@ public final class GatlingLogReader {
         }
         Text text = new Text(sanitized(string()));
         boolean rare = message && !text.text.isEmpty() && kind(text) == Recorder.OTHER_KIND;
-        texts.add(rare ? OTHER : text);
+        texts.add(rare ? OTHER : message || texts.size() < MOST_NAMES || !recorder.isFull() ? text : REST);
         return text;
     }
 

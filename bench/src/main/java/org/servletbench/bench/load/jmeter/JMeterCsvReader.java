@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Recorder;
@@ -88,6 +89,9 @@ public final class JMeterCsvReader {
         }
     }
 
+    /** The number of a name that has none of its own. */
+    private static final int REST = -1;
+
     /** Number of digits that always fit a long. */
     private static final int MOST_DIGITS = 18;
     /** A result where the header should be. */
@@ -146,6 +150,10 @@ public final class JMeterCsvReader {
     private final Set<String> wholes = new HashSet<>();
 
     private final Map<String, Label> names = new LinkedHashMap<>();
+    /** Of all names that are not told apart; null where there is none. */
+    private Label rest;
+    /** Of the name that one of them has in the row at hand. */
+    private int restHash;
     /** Of recent rows, at the place that a part of it says. */
     private final long[] recent = new long[RECENT];
 
@@ -167,7 +175,7 @@ public final class JMeterCsvReader {
     }
 
     /** What is known of a name's rows. */
-    private static final class Label {
+    private static final class Label extends SliceMap.Entry {
         /** As the recorder numbers it; several names may have one. */
         final int cell;
 
@@ -209,7 +217,7 @@ public final class JMeterCsvReader {
     }
 
     /** A thread of JMeter's, from its first request to its last. */
-    private static final class User {
+    private static final class User extends SliceMap.Entry {
         /** Rows that may belong together lie so near. */
         private static final int NEAR = 16;
 
@@ -291,9 +299,18 @@ public final class JMeterCsvReader {
      */
     private final class Fields extends AbstractBaseCsvCallbackHandler<Fields> {
         private static final long NONE = Long.MIN_VALUE;
+        private static final boolean[] IS_NUMBER = new boolean[Column.ALL.length];
 
-        /** What the column at each place of the header is to us; null: nothing. */
-        Column[] byPlace = {};
+        static {
+            for (Column column : Column.ALL) {
+                IS_NUMBER[column.ordinal()] = column.isNumber;
+            }
+        }
+
+        private static final int UNUSED = -1;
+
+        /** The ordinal of the column at each place of the header, or {@link #UNUSED}. */
+        int[] byPlace = {};
 
         final boolean[] has = new boolean[Column.ALL.length];
         final long[] numbers = new long[Column.ALL.length];
@@ -314,8 +331,8 @@ public final class JMeterCsvReader {
         @Override
         protected void handleField(int place, char[] buffer, int begin, int length, boolean quoted) {
             count++;
-            Column column = place < byPlace.length ? byPlace[place] : null;
-            if (column == null) {
+            int i = place < byPlace.length ? byPlace[place] : UNUSED;
+            if (i == UNUSED) {
                 return;
             }
             int first = begin;
@@ -328,10 +345,10 @@ public final class JMeterCsvReader {
                     end--;
                 }
             }
-            int i = column.ordinal();
-            if (column.isNumber) {
-                numbers[i] = parse(buffer, first, end - first, column != Column.TIME);
-                if (numbers[i] != NONE) {
+            if (IS_NUMBER[i]) {
+                long number = parse(buffer, first, end - first, i != Column.TIME.ordinal());
+                numbers[i] = number;
+                if (number != NONE) {
                     return;
                 }
             }
@@ -441,9 +458,10 @@ public final class JMeterCsvReader {
     /** A cell may have several names. */
     private void roles() {
         Map<Integer, Set<Records.Role>> ofCells = new HashMap<>();
-        names.values().stream().filter(label -> label.cell >= 0).forEach(label -> ofCells.computeIfAbsent(
-                        label.cell, none -> EnumSet.noneOf(Records.Role.class))
-                .add(label.role()));
+        Stream.concat(names.values().stream(), Stream.ofNullable(rest))
+                .filter(label -> label.cell >= 0)
+                .forEach(label -> ofCells.computeIfAbsent(label.cell, none -> EnumSet.noneOf(Records.Role.class))
+                        .add(label.role()));
         ofCells.forEach((cell, roles) -> {
             if (roles.size() == 1) {
                 recorder.role(cell, roles.iterator().next());
@@ -495,14 +513,15 @@ public final class JMeterCsvReader {
                 .map(title -> title.strip().replaceFirst("^\"(.*)\"$", "$1"))
                 .toList();
         columns = titles.size();
-        fields.byPlace = new Column[columns];
+        fields.byPlace = new int[columns];
+        Arrays.fill(fields.byPlace, Fields.UNUSED);
         for (Column column : Column.ALL) {
             int place = titles.indexOf(column.title);
             if (place != titles.lastIndexOf(column.title)) {
                 throw malformed("the column " + column.title + " is there twice");
             }
             if (place >= 0) {
-                fields.byPlace[place] = column;
+                fields.byPlace[place] = column.ordinal();
                 fields.has[column.ordinal()] = true;
             }
         }
@@ -662,8 +681,8 @@ public final class JMeterCsvReader {
         if (elapsed <= 0 || user.number < 0) {
             return false;
         }
-        long hash =
-                (((start * 31 + elapsed) * 1_000_003 + user.number) * 1_000_003 + label.number) * 0x9E3779B97F4A7C15L;
+        int number = label == rest ? restHash : label.number;
+        long hash = (((start * 31 + elapsed) * 1_000_003 + user.number) * 1_000_003 + number) * 0x9E3779B97F4A7C15L;
         int place = (int) (hash >>> 40) & RECENT - 1;
         if (recent[place] == hash) {
             return true;
@@ -686,6 +705,12 @@ public final class JMeterCsvReader {
         }
         String name = fields.text(Column.LABEL);
         requireText(name, Column.LABEL);
+        if (recorder.isFull()) {
+            int cell = recorder.cell(name);
+            rest = rest == null ? new Label(cell, REST, name, null) : rest;
+            restHash = name.hashCode();
+            return rest;
+        }
         Matcher part = PART.matcher(name);
         Label label = new Label(recorder.cell(name), names.size(), name, part.matches() ? part.group(1) : null);
         labels.add(fields.text, from, to, label);

@@ -2,8 +2,12 @@ package org.servletbench.bench.report.run;
 
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.WindowResult;
@@ -24,38 +28,34 @@ public record Measured(Path file, String name, LogMeasurement log) {
 
     /** The cells that count, in the order in which they ran: the second measurement of a load takes the place of the first. */
     public List<WindowResult> cells() {
-        return inOrder(cell -> !isMeasuredAgain(cell));
+        Set<String> again = measuredAgain();
+        return inOrder(cell -> !again.contains(cell.name()));
     }
 
     /** First measurements of loads that were measured once more; they do not count. */
     public List<WindowResult> firstTries() {
-        return inOrder(this::isMeasuredAgain);
+        Set<String> again = measuredAgain();
+        return inOrder(cell -> again.contains(cell.name()));
     }
 
-    private boolean isMeasuredAgain(WindowResult cell) {
+    private Set<String> measuredAgain() {
         return log.cells().stream()
-                .anyMatch(other ->
-                        Load.first(other.name()).filter(cell.name()::equals).isPresent());
-    }
-
-    private List<WindowResult> inOrder(Predicate<WindowResult> which) {
-        return log.cells().stream()
-                .filter(which)
-                .sorted(Comparator.comparingLong(this::began))
-                .toList();
+                .flatMap(cell -> Load.first(cell.name()).stream())
+                .collect(Collectors.toSet());
     }
 
     /** A second measurement stands where the first would. */
-    private long began(WindowResult cell) {
-        String first = Load.first(cell.name()).orElse(cell.name());
+    private List<WindowResult> inOrder(Predicate<WindowResult> which) {
+        Map<String, Long> began = new HashMap<>();
+        log.cells().forEach(cell -> began.putIfAbsent(cell.name(), began(cell)));
         return log.cells().stream()
-                .filter(other -> other.name().equals(first))
-                .findFirst()
-                .orElse(cell)
-                .slices()
-                .stream()
-                .mapToLong(Slice::fromMs)
-                .min()
-                .orElse(Long.MAX_VALUE);
+                .filter(which)
+                .sorted(Comparator.comparingLong(
+                        cell -> Load.first(cell.name()).map(began::get).orElseGet(() -> began(cell))))
+                .toList();
+    }
+
+    private static long began(WindowResult cell) {
+        return cell.slices().stream().mapToLong(Slice::fromMs).min().orElse(Long.MAX_VALUE);
     }
 }

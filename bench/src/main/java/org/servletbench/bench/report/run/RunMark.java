@@ -14,15 +14,22 @@ import org.servletbench.bench.report.Words;
  */
 public record RunMark(MarkKind kind, String detail, List<String> cells, Where where) {
 
+    /** More cells are only counted where they are for people. */
+    private static final int MOST_NAMED = 50;
+
     boolean concerns(String cell) {
         return cells.isEmpty() || cells.contains(cell);
     }
 
+    private String names() {
+        return cells.size() <= MOST_NAMED
+                ? String.join(", ", cells)
+                : String.join(", ", cells.subList(0, MOST_NAMED)) + " and " + (cells.size() - MOST_NAMED) + " others";
+    }
+
     /** What was found, and in which cells. */
     public String text() {
-        return kind.meaning()
-                + (detail.isEmpty() ? "" : " (" + detail + ")")
-                + (cells.isEmpty() ? "" : ": " + String.join(", ", cells));
+        return kind.meaning() + (detail.isEmpty() ? "" : " (" + detail + ")") + (cells.isEmpty() ? "" : ": " + names());
     }
 
     /** What follows, and what to do: two sentences. */
