@@ -6,11 +6,15 @@ import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.SafeFiles;
 
 /** The bytes of a raw log: of a file, a pipe or standard input; unpacked where they are packed by gzip. */
 public final class LogFile {
@@ -34,6 +38,27 @@ public final class LogFile {
         } catch (IOException e) {
             bytes.close();
             throw e;
+        }
+    }
+
+    /**
+     * Packs a log by gzip, to a file beside it that takes its place.
+     *
+     * @return the packed file; the log itself where that could not be written whole, such as on a full disk
+     */
+    static Path pack(Path log) {
+        Path packed = log.resolveSibling(log.getFileName() + ".gz");
+        Path next = log.resolveSibling(log.getFileName() + ".gz.next");
+        try {
+            try (OutputStream out = new GZIPOutputStream(SafeFiles.fresh(next), BUFFER)) {
+                Files.copy(log, out);
+            }
+            Files.move(next, packed, StandardCopyOption.ATOMIC_MOVE);
+            Files.delete(log);
+            return packed;
+        } catch (IOException e) {
+            next.toFile().delete();
+            return Files.exists(log) ? log : packed;
         }
     }
 

@@ -78,6 +78,13 @@ public record RawLog(List<Part> parts) {
         return new RawLog(List.of(new Part(file, 0)));
     }
 
+    /** The same, packed by gzip on the disk: it takes a fortieth of the room. */
+    RawLog packed() {
+        return new RawLog(parts.stream()
+                .map(part -> new Part(LogFile.pack(part.file), part.offsetMs))
+                .toList());
+    }
+
     /**
      * Measures; several files one after the other.
      *

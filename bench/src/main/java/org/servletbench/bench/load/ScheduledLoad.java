@@ -196,6 +196,9 @@ public final class ScheduledLoad implements AutoCloseable {
                 .forEach(watch::mark);
         String name = tool.log(folder).getFileName().toString();
         log = hosts.none() ? RawLog.of(tool.log(folder)) : hosts.bring(name);
+        if (batch.keepRaw()) {
+            log = log.packed();
+        }
         for (LoadHost host : hosts.all()) {
             for (Schedule.Search search : schedule.searches()) {
                 host.bring(RateSteps.name(search.stop().name()), folder);

@@ -189,9 +189,15 @@ class LoadHostsIT {
         }
     }
 
+    /** Packed where it is kept. */
+    private static Path log(Path folder) {
+        Path plain = folder.resolve("simulation.log");
+        return Files.exists(plain) ? plain : folder.resolve("simulation.log.gz");
+    }
+
     private Seen seen(Generator generator, String host) throws IOException {
         Seen[] seen = new Seen[1];
-        try (InputStream log = Files.newInputStream(folder.resolve(host).resolve("simulation.log"))) {
+        try (InputStream log = LogFile.open(log(folder.resolve(host)))) {
             generator.log().orElseThrow().read(log, source -> seen[0] = new Seen(source));
         }
         return seen[0];
@@ -326,7 +332,7 @@ class LoadHostsIT {
             assertThat(step.window().whole().count()).isPositive();
             assertThat(step.tried().orElseThrow().name()).startsWith("a step ");
         });
-        assertThat(folder.resolve("h2/simulation.log")).isNotEmptyFile();
+        assertThat(log(folder.resolve("h2"))).isNotEmptyFile();
         assertThat(results.senders().orElseThrow().monitors()).hasSize(1);
         requireNothingLeft();
     }

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,34 @@ class RawLogTest {
 
         assertThat(use.of(Metric.SERVER_CORES)).isCloseTo(0.5, within(1e-9));
         assertThat(use.of(Metric.GENERATOR_CORES)).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void aPackedLogGivesTheSameAndTakesItsPlace() throws IOException {
+        Path first = csv("first", 1_700_000_000_000L);
+        RawLog plain = RawLog.of(first);
+        String before = plain.measure().cells().toString();
+        long length = Files.size(first);
+
+        RawLog packed = plain.packed();
+
+        Path file = packed.parts().get(0).file();
+        assertThat(file).isEqualTo(first.resolveSibling("results.csv.gz"));
+        assertThat(first).doesNotExist();
+        assertThat(Files.size(file)).isLessThan(length / 8);
+        assertThat(packed.measure().cells()).hasToString(before);
+        try (Stream<Path> left = Files.list(first.getParent())) {
+            assertThat(left).containsExactly(file);
+        }
+    }
+
+    @Test
+    void aLogThatCannotBePackedStays() throws IOException {
+        Path first = csv("first", 1_700_000_000_000L);
+        // What is written beside it has no place.
+        Files.createDirectories(first.resolveSibling("results.csv.gz.next/x"));
+        assertThat(RawLog.of(first).packed()).isEqualTo(RawLog.of(first));
+        assertThat(first).isNotEmptyFile();
     }
 
     private Path csv(String name, long origin) throws IOException {

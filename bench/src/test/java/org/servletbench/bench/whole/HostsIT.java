@@ -97,7 +97,7 @@ class HostsIT {
             assertThat(invocation.cells()).singleElement().satisfies(HostsIT::assertMeasured);
         });
         for (String host : List.of("h2", "h3")) {
-            assertThat(campaign.resolve("blocks/2/load-1/gatling").resolve(host).resolve("simulation.log"))
+            assertThat(campaign.resolve("blocks/2/load-1/gatling").resolve(host).resolve("simulation.log.gz"))
                     .isNotEmptyFile();
         }
         assertThat(Files.readString(campaign.resolve("index.html")))
