@@ -113,7 +113,9 @@ public final class Planner {
         JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
-        return options.flag("pre-touch") ? all.preTouched() : all;
+        JvmOptions touched = options.flag("pre-touch") ? all.preTouched() : all;
+        // Of what was compiled before the profiler came, inlined frames are lost otherwise: for all arms alike.
+        return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
     /** The same of one arm, with its own after them. */

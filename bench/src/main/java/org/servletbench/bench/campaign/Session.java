@@ -1,5 +1,6 @@
 package org.servletbench.bench.campaign;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,9 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
@@ -96,6 +99,8 @@ final class Session {
         volatile Target target;
         /** Null until it is warm. */
         WarmUp.Outcome warmUp;
+        /** Null where none is taken. */
+        CpuProfile profile;
 
         private Slot(Place place, Path folder, List<Workload> served) {
             this.place = place;
@@ -162,6 +167,7 @@ final class Session {
                 warmUp();
                 pinServers();
                 load();
+                explain();
             }
             time.requireNotSet();
             hosting.requireSameClock();
@@ -359,6 +365,67 @@ final class Session {
         }
     }
 
+    // ---- profiles ----
+
+    /** Takes a profile of each server under one more load. Whatever becomes of it, what was counted stays. */
+    private void explain() {
+        Options options = context.prepared.options();
+        if (!options.flag("explain") || plan.isCapacity()) {
+            return;
+        }
+        long begin = System.nanoTime();
+        List<Slot> begun = new ArrayList<>();
+        for (Slot slot : slots) {
+            try {
+                slot.target.startProfile();
+                begun.add(slot);
+            } catch (IOException e) {
+                noProfile(slot, e.getMessage());
+            }
+        }
+        if (!begun.isEmpty()) {
+            phase("", "profile");
+            try {
+                GroupLoad load = new GroupLoad(
+                        plan.withLoad(options.duration("explain.hold").toMillis() / 1e3),
+                        options,
+                        context.prepared.repository(),
+                        "profile of campaign " + context.prepared.campaign().id() + ", block " + block,
+                        up(),
+                        context.processors,
+                        random,
+                        block,
+                        context.watch);
+                load.runFirst(context.generators, loadFolder("explain"));
+            } catch (LoadException e) {
+                context.watch.say("the load for profiles of block " + block + " failed: " + e.getMessage());
+            }
+            begun.forEach(slot -> keepProfile(slot));
+        }
+        loadSeconds += seconds(begin);
+    }
+
+    private void keepProfile(Slot slot) {
+        Arm arm = slot.place.arm();
+        Path stacks = slot.folder.resolve(CpuProfile.FILE);
+        try {
+            slot.target.stopProfile(stacks);
+            slot.profile = CpuProfile.read(
+                    stacks,
+                    plan.cells().get(0),
+                    Layers.read(context.prepared.repository().resolve("profiles"))
+                            .withOwn(Layers.ownPackage(Path.of(arm.jar()))));
+        } catch (IOException e) {
+            noProfile(slot, e.getMessage());
+        }
+    }
+
+    /** Counters remain. */
+    private void noProfile(Slot slot, String why) {
+        slot.target.note("profile", "none: " + why);
+        context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
+    }
+
     private Path loadFolder(String generator) {
         Place first = slots.get(0).place;
         return GroupLoad.folder(context.prepared
@@ -435,6 +502,7 @@ final class Session {
                         ? null
                         : ServerFacts.threads(
                                 slot.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
-                marks);
+                marks,
+                trouble == null ? slot.profile : null);
     }
 }

@@ -50,6 +50,7 @@ final class CampaignOptions implements IModelTransformer {
               generators | LIST | gatling, jmeter, wrk, ab, siege
               hold | TIME | measured time of each server, for each load and round
               jdk | HOME | the JDK of all servers, 17 or newer. Default: the one that runs this command
+              explain |  | also profile each server, uncounted: in which layers is the CPU time of a request spent?
               blocks | N | number of blocks; with stop.precision the maximum
               limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
               target.host | HOST | run the servers on this machine, such as me@app1

@@ -85,6 +85,7 @@ final class VerdictText {
                         out.printf("  %s%n", Wording.found(detectable));
                     }
                 }
+                judged.why(group, cell).forEach(why -> out.println("  " + why));
             }
         }
         out.flush();

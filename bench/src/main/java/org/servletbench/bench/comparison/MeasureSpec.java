@@ -53,6 +53,12 @@ public record MeasureSpec(
                 standard = "=; with starts false")
         Boolean preTouch,
 
+        @Key(
+                means =
+                        "whether a CPU profile of an uncounted load, 6 s for each server of a block, says in which layers the CPU time is spent",
+                standard = "=")
+        Boolean explain,
+
         @Key(means = "whether raw logs are kept", standard = "=")
         Boolean keepRaw,
 

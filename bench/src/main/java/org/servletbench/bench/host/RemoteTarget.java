@@ -361,12 +361,8 @@ public final class RemoteTarget extends WatchedTarget {
                         new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
                 return TurnUse.join(
                         ofServers.stream()
-                                .map(use -> new TurnUse(
-                                        use.turn(),
-                                        clock.here(use.fromMs()),
-                                        clock.here(use.toMs()),
-                                        use.serverMs(),
-                                        use.generatorMs()))
+                                .map(use ->
+                                        use.with(clock.here(use.fromMs()), clock.here(use.toMs()), use.generatorMs()))
                                 .toList(),
                         ofGenerator.uses());
             }

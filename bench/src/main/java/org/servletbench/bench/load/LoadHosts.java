@@ -137,12 +137,8 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         Map<Integer, Double> busiest = cores;
         return servers.stream()
                 .filter(use -> readings.getOrDefault(use.turn(), 0) == all.size())
-                .map(use -> new TurnUse(
-                        use.turn(),
-                        use.fromMs(),
-                        use.toMs(),
-                        use.serverMs(),
-                        Math.round(busiest.get(use.turn()) * (use.toMs() - use.fromMs()))))
+                .map(use -> use.with(
+                        use.fromMs(), use.toMs(), Math.round(busiest.get(use.turn()) * (use.toMs() - use.fromMs()))))
                 .toList();
     }
 

@@ -15,7 +15,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -54,7 +53,7 @@ public final class MonitorSeries {
     public static final String DROPPED = "connections.dropped";
 
     /** The column with the CPU time of the server's process, ms. */
-    private static final String CPU = "process.cpu.ms";
+    public static final String CPU = "process.cpu.ms";
 
     private static final String RSS = "rss.bytes";
     private static final String ALLOCATED = "alloc.bytes";
@@ -67,10 +66,6 @@ public final class MonitorSeries {
 
     /** The column with the methods that wait for the server's JIT compiler or are being compiled. */
     public static final String BACKLOG = "compiler.backlog";
-
-    /** What the rig reads of the kernel, after the server has answered. */
-    private static final Set<String> OF_MACHINE =
-            Set.of(GENERATOR, STEAL, OTHERS, GENERATOR_OTHERS, DROPPED, COMPILER, RSS, "context.switches");
 
     private static final String THREADS = "threads.";
 
@@ -264,7 +259,11 @@ public final class MonitorSeries {
         int own = List.of(GENERATOR, GENERATOR_STEAL, GENERATOR_OTHERS).contains(name)
                 ? columns.indexOf(GENERATOR_TIME)
                 : -1;
-        int time = own >= 0 ? own : OF_MACHINE.contains(name) ? Math.max(0, columns.indexOf(MACHINE_TIME)) : 0;
+        // What the rig reads of the kernel, after the server has answered, comes behind the time at which it does.
+        int machine = columns.indexOf(MACHINE_TIME);
+        // In older files the compiler's stands before it.
+        boolean ofMachine = machine >= 0 && (column > machine || name.equals(COMPILER));
+        int time = own >= 0 ? own : ofMachine ? machine : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 

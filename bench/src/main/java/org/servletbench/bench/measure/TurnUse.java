@@ -5,21 +5,46 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
- * CPU time used within one turn, read at its edges.
+ * What was used within one turn, read at its edges.
  *
  * @param turn its number, from 0
  * @param fromMs when the clocks were read first, ms since the epoch
  * @param toMs when they were read again
- * @param serverMs CPU time that the server's processes used in between, ms
+ * @param server by how much the totals of the server's processes grew in between, by their columns of {@code monitor.csv}
  * @param generatorMs CPU time that the generator used in between, ms
  */
-public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) implements Serializable {
+public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
+        implements Serializable {
+
+    public TurnUse {
+        server = Collections.unmodifiableMap(new TreeMap<>(server));
+    }
+
+    /** Of which only the servers' CPU time is known, ms. */
+    public TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
+        this(turn, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
+    }
+
+    /** CPU time that the server's processes used, ms; 0 where no server was read. */
+    public long serverMs() {
+        return server.getOrDefault(MonitorSeries.CPU, 0L);
+    }
+
+    /** The same between other times, with what a generator used in between. */
+    public TurnUse with(long from, long to, long generator) {
+        return new TurnUse(turn, from, to, server, generator);
+    }
 
     /**
      * What was read of servers and of a generator on different machines, in one clock. A turn that one of them missed is left
@@ -32,12 +57,7 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
         Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));
         return servers.stream()
                 .filter(use -> ofTurn.containsKey(use.turn))
-                .map(use -> new TurnUse(
-                        use.turn,
-                        use.fromMs,
-                        use.toMs,
-                        use.serverMs,
-                        ofTurn.get(use.turn).generatorMsIn(use)))
+                .map(use -> use.with(use.fromMs, use.toMs, ofTurn.get(use.turn).generatorMsIn(use)))
                 .toList();
     }
 
@@ -48,10 +68,20 @@ public record TurnUse(int turn, long fromMs, long toMs, long serverMs, long gene
 
     public static void write(List<TurnUse> uses, Path csv) throws IOException {
         try (CsvWriter rows = MonitorSeries.writer(csv)) {
-            rows.writeRecord("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms");
+            Set<String> others = new TreeSet<>();
+            uses.forEach(use -> others.addAll(use.server.keySet()));
+            others.remove(MonitorSeries.CPU);
+            rows.writeRecord(Stream.concat(
+                            Stream.of("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms"), others.stream())
+                    .toList());
             for (TurnUse use : uses) {
-                rows.writeRecord(LongStream.of(use.turn, use.fromMs, use.toMs, use.serverMs, use.generatorMs)
-                        .mapToObj(Long::toString)
+                rows.writeRecord(Stream.concat(
+                                LongStream.of(use.turn, use.fromMs, use.toMs, use.serverMs(), use.generatorMs)
+                                        .mapToObj(Long::toString),
+                                others.stream()
+                                        .map(one -> use.server.containsKey(one)
+                                                ? use.server.get(one).toString()
+                                                : ""))
                         .toList());
             }
         } catch (UncheckedIOException e) {

@@ -3,6 +3,7 @@ package org.servletbench.bench.measure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Reading;
 
 /**
  * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
@@ -425,7 +427,7 @@ public final class TurnsReader {
             int readings = 0;
             long withUse = 0;
             long useMs = 0;
-            long serverMs = 0;
+            Map<String, Long> totals = null;
             long generatorMs = 0;
             long lateMs = 0;
             long turnMs = 0;
@@ -448,7 +450,7 @@ public final class TurnsReader {
                     readings++;
                     withUse += used[turn];
                     useMs += use.toMs() - use.fromMs();
-                    serverMs += use.serverMs();
+                    totals = totals == null ? use.server() : both(totals, use.server());
                     serverMsOfBatch[batch] += use.serverMs();
                     usedInBatch[batch] += used[turn];
                     generatorMs += use.generatorMs();
@@ -496,15 +498,33 @@ public final class TurnsReader {
                             own.all,
                             1.0 / rotation.names().size(),
                             0,
-                            Map.of(
-                                    Metric.CPU,
-                                    withUse == 0 ? Double.NaN : serverMs * 1e3 / withUse,
-                                    Metric.SERVER_CORES,
-                                    useMs == 0 ? Double.NaN : (double) serverMs / useMs,
-                                    Metric.GENERATOR_CORES,
-                                    useMs == 0 ? Double.NaN : (double) generatorMs / useMs)))
+                            own(totals == null ? Map.of() : totals, withUse, useMs, generatorMs)))
                     .withMarks(turns.marks(counted, users, rotation));
         }
+    }
+
+    /** Of columns that both have: what was not read of every turn is not known of their requests. */
+    private static Map<String, Long> both(Map<String, Long> one, Map<String, Long> other) {
+        Map<String, Long> sum = new HashMap<>(one);
+        sum.keySet().retainAll(other.keySet());
+        sum.replaceAll((column, total) -> total + other.get(column));
+        return sum;
+    }
+
+    /** What is read at the edges of turns comes from there: every figure per request whose column is read. */
+    private static Map<Metric, Double> own(Map<String, Long> totals, long requests, long ms, long generatorMs) {
+        Map<Metric, Double> own = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.ofServer()) {
+            Reading reading = metric.reading().orElseThrow();
+            Long total = totals.get(reading.column());
+            if (reading.how() == Reading.How.PER_REQUEST && (total != null || metric == Metric.CPU)) {
+                own.put(metric, requests == 0 || total == null ? Double.NaN : total * reading.factor() / requests);
+            }
+        }
+        double serverMs = totals.getOrDefault(MonitorSeries.CPU, 0L);
+        own.put(Metric.SERVER_CORES, ms == 0 ? Double.NaN : serverMs / ms);
+        own.put(Metric.GENERATOR_CORES, ms == 0 ? Double.NaN : (double) generatorMs / ms);
+        return own;
     }
 
     private static final class Sums {

@@ -35,7 +35,81 @@ public enum Metric {
             1000,
             "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
                     + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's questions to the"
-                    + " JVM are in it."),
+                    + " JVM are in it.",
+            Part.WHOLE,
+            "CPU time per request"),
+    CPU_USER(
+            "cpu.user",
+            "User CPU time per request",
+            "µs",
+            "user µs/req",
+            1,
+            How.PER_REQUEST,
+            "process.user.ms",
+            1000,
+            "The part of the CPU time that the kernel books as user time (/proc/PID/stat).",
+            Part.MODE,
+            "in user code"),
+    CPU_SYSTEM(
+            "cpu.system",
+            "System CPU time per request",
+            "µs",
+            "system µs/req",
+            1,
+            How.PER_REQUEST,
+            "process.system.ms",
+            1000,
+            "The part that it books as system time: what the kernel does for the server.",
+            Part.MODE,
+            "in the kernel"),
+    CPU_CONTAINER(
+            "cpu.container",
+            "CPU time of the container's threads per request",
+            "µs",
+            "container µs/req",
+            1,
+            How.PER_REQUEST,
+            "container.cpu.ms",
+            1000,
+            "CPU time of the threads that accept, read and answer requests, by the names that the containers give them, and of the carriers"
+                    + " of virtual threads; from /proc/PID/task/*/schedstat. What a thread uses between the last reading and its end is"
+                    + " missing."),
+    CPU_COMPILER(
+            "cpu.compiler",
+            "CPU time of the JIT compiler per request",
+            "µs",
+            "compiler µs/req",
+            1,
+            How.PER_REQUEST,
+            "compiler.cpu.ms",
+            1000,
+            "CPU time of the threads in which the server's JVM compiles, read in the same way.",
+            Part.ROLE,
+            "in the JIT compiler"),
+    CPU_GC(
+            "cpu.gc",
+            "CPU time of garbage collection per request",
+            "µs",
+            "GC µs/req",
+            1,
+            How.PER_REQUEST,
+            "gc.cpu.ms",
+            1000,
+            "CPU time of the collectors' threads and of the VM thread, in which the serial collector collects, read in the same way.",
+            Part.ROLE,
+            "in garbage collection"),
+    CPU_OTHER(
+            "cpu.other",
+            "CPU time of other threads per request",
+            "µs",
+            "other µs/req",
+            1,
+            How.PER_REQUEST,
+            "other.cpu.ms",
+            1000,
+            "CPU time of all other threads, read in the same way: the application's own, the JVM's, and the rig's probe.",
+            Part.ROLE,
+            "in threads that are neither the container's nor the JVM's compiler or collector"),
     ALLOCATION(
             "alloc",
             "Allocation per request",
@@ -46,7 +120,9 @@ public enum Metric {
             "alloc.bytes",
             1,
             "Bytes that the server's live threads allocated in the window, divided by the requests that ended in it. What a thread"
-                    + " allocates between the last reading and its end is missing."),
+                    + " allocates between the last reading and its end is missing.",
+            Part.COUNT,
+            "bytes allocated per request"),
     RSS(
             "rss",
             "Resident memory",
@@ -120,6 +196,67 @@ public enum Metric {
             "context.switches",
             1,
             "Context switches of the server's live threads, voluntary and not, divided by the requests that ended in the window."),
+    VOLUNTARY(
+            "switches.voluntary",
+            "Voluntary context switches per request",
+            "",
+            "voluntary/req",
+            2,
+            How.PER_REQUEST,
+            "context.switches.voluntary",
+            1,
+            "Those of them in which a thread waited: for a socket, a lock, or work that another thread hands over.",
+            Part.COUNT,
+            "voluntary context switches per request"),
+    INVOLUNTARY(
+            "switches.involuntary",
+            "Involuntary context switches per request",
+            "",
+            "involuntary/req",
+            3,
+            How.PER_REQUEST,
+            "context.switches.involuntary",
+            1,
+            "Those of them in which the kernel gave the processor to another thread.",
+            Part.COUNT,
+            "involuntary context switches per request"),
+    READ_CALLS(
+            "reads",
+            "Read calls per request",
+            "",
+            "reads/req",
+            2,
+            How.PER_REQUEST,
+            "read.calls",
+            1,
+            "System calls such as read and readv of the server's process, sockets among them (syscr of /proc/PID/io). recv and epoll_wait"
+                    + " are not counted: the figure says nothing of APR and nginx.",
+            Part.COUNT,
+            "read calls per request"),
+    WRITE_CALLS(
+            "writes",
+            "Write calls per request",
+            "",
+            "writes/req",
+            2,
+            How.PER_REQUEST,
+            "write.calls",
+            1,
+            "The same of write and writev (syscw); send and sendfile are not counted.",
+            Part.COUNT,
+            "write calls per request"),
+    FAULTS(
+            "faults",
+            "Minor page faults per request",
+            "",
+            "faults/req",
+            3,
+            How.PER_REQUEST,
+            "page.faults",
+            1,
+            "Pages that the kernel had to map, without reading them from a disk (minflt of /proc/PID/stat).",
+            Part.COUNT,
+            "minor page faults per request"),
     SERVER_CORES(
             "server.cores",
             "Processors busy: server",
@@ -182,6 +319,20 @@ public enum Metric {
         START_UP
     }
 
+    /** What a counter is of the CPU time of a request, for the reasons of a difference. */
+    public enum Part {
+        /** All of it: what is to be explained. */
+        WHOLE,
+        /** In which mode it was used: the modes add up to the whole. */
+        MODE,
+        /** Threads that used it beside those of the container; within the modes. */
+        ROLE,
+        /** A number of events, whose time is not known. */
+        COUNT,
+        /** No reason. */
+        NONE
+    }
+
     private final String key;
     private final String label;
     private final String unit;
@@ -190,13 +341,15 @@ public enum Metric {
     private final int decimals;
     private final Reading reading;
     private final String meaning;
+    private final Part part;
+    private final String cause;
 
     Metric(String key, String label, String unit, Kind kind) {
         this(key, label, unit, kind, label, 0);
     }
 
     Metric(String key, String label, String unit, Kind kind, String title, int decimals) {
-        this(key, label, unit, kind, title, decimals, null, "");
+        this(key, label, unit, kind, title, decimals, null, "", Part.NONE, "");
     }
 
     /** Of the server, read from its monitor. */
@@ -210,7 +363,23 @@ public enum Metric {
             String column,
             double factor,
             String meaning) {
-        this(key, label, unit, Kind.COST, title, decimals, new Reading(how, column, factor), meaning);
+        this(key, label, unit, title, decimals, how, column, factor, meaning, Part.NONE, "");
+    }
+
+    /** The same of one that may be a reason: in a sentence, what there is more or less of, or where CPU time is used. */
+    Metric(
+            String key,
+            String label,
+            String unit,
+            String title,
+            int decimals,
+            How how,
+            String column,
+            double factor,
+            String meaning,
+            Part part,
+            String cause) {
+        this(key, label, unit, Kind.COST, title, decimals, new Reading(how, column, factor), meaning, part, cause);
     }
 
     Metric(
@@ -221,7 +390,9 @@ public enum Metric {
             String title,
             int decimals,
             Reading reading,
-            String meaning) {
+            String meaning,
+            Part part,
+            String cause) {
         this.key = key;
         this.label = label;
         this.unit = unit;
@@ -230,6 +401,13 @@ public enum Metric {
         this.decimals = decimals;
         this.reading = reading;
         this.meaning = meaning;
+        this.part = part;
+        this.cause = cause;
+    }
+
+    /** What may be a reason for a difference, in the catalogue's order. */
+    public static List<Metric> of(Part part) {
+        return Arrays.stream(values()).filter(metric -> metric.part == part).toList();
     }
 
     /** Figures of the server, in the order in which tables have them. */
@@ -286,6 +464,15 @@ public enum Metric {
     /** What it includes and what not, in sentences; empty where the label says it. */
     public String meaning() {
         return meaning;
+    }
+
+    public Part part() {
+        return part;
+    }
+
+    /** As a reason in a sentence: what there is more or less of ("read calls per request"), or where time is used ("in the kernel"). */
+    public String cause() {
+        return cause;
     }
 
     /** Whether people see it in MiB. */

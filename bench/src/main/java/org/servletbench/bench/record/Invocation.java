@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ import org.servletbench.bench.model.Metric;
  * @param warmUp how it ended; null when it never began
  * @param threads a timeline of the server's threads; null where nobody could see them
  * @param marks of the whole invocation
+ * @param profile of an uncounted load; null where none was taken
  */
 public record Invocation(
         int format,
@@ -40,7 +42,36 @@ public record Invocation(
         WarmUpRecord warmUp,
         List<CellResult> cells,
         ThreadTimeline threads,
-        List<Mark> marks) {
+        List<Mark> marks,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {
+
+    /** Of which no profile was taken. */
+    public Invocation(
+            int format,
+            int block,
+            int position,
+            String arm,
+            int attempt,
+            String started,
+            String ended,
+            String outcome,
+            Map<String, String> proven,
+            Map<String, Double> startUp,
+            WarmUpRecord warmUp,
+            List<CellResult> cells,
+            ThreadTimeline threads,
+            List<Mark> marks) {
+        this(
+                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
+                marks, null);
+    }
+
+    /** The same with a profile; null: none was taken. */
+    public Invocation with(CpuProfile other) {
+        return new Invocation(
+                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
+                marks, other);
+    }
 
     public static final int FORMAT = 1;
 

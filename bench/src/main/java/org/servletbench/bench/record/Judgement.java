@@ -9,16 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Metric.Part;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Bound;
+import org.servletbench.bench.verdict.Candidate;
+import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.Estimate;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Stopping;
@@ -234,6 +239,69 @@ public final class Judgement extends UsableResults {
 
     public Family family() {
         return family;
+    }
+
+    /**
+     * Where the differences between the arms of a group and its baseline come from, under one load: every counter of the catalogue that
+     * may be a reason. One for each arm but the baseline; none where no counter was read.
+     */
+    public List<Reasons> reasons(Group group, Cell cell) {
+        List<Candidate> counters = Stream.of(Part.WHOLE, Part.MODE, Part.ROLE, Part.COUNT)
+                .flatMap(part -> Metric.of(part).stream())
+                .map(metric -> new Candidate(new Cause.Counter(metric), comparison(group, cell, metric)))
+                .toList();
+        return Reasons.of(
+                Stream.concat(counters.stream(), layers(group, cell).stream()).toList(), settings.alpha());
+    }
+
+    /** What was seen on stacks under this load, in µs of the measured CPU time; none without profiles. */
+    private List<Candidate> layers(Group group, Cell cell) {
+        BlockData cpu = comparison(group, cell, Metric.CPU);
+        return profiles(group, cell).values().stream()
+                .flatMap(profile -> profile.layers().keySet().stream())
+                .distinct()
+                .sorted()
+                .map(layer -> new Candidate(new Cause.Layer(layer), cpu.with(shared(group, cell, layer))))
+                .toList();
+    }
+
+    private SortedMap<Integer, Map<String, Double>> shared(Group group, Cell cell, String layer) {
+        SortedMap<Integer, Map<String, Double>> shared = new TreeMap<>();
+        profiles(group, cell).forEach((server, profile) -> {
+            Double cpu = values(campaign.arm(server.arm()), cell, Metric.CPU).get(server.block());
+            if (cpu != null) {
+                shared.computeIfAbsent(server.block(), block -> new TreeMap<>())
+                        .put(server.arm(), cpu * profile.layers().getOrDefault(layer, 0.0));
+            }
+        });
+        return shared;
+    }
+
+    /** The profiles of the servers that count, under this load. */
+    public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
+        Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
+        chosen().stream()
+                .filter(one -> one.profile() != null && one.profile().cell().equals(cell))
+                .filter(one -> group.all().stream().anyMatch(arm -> arm.id().equals(one.arm())))
+                .forEach(one -> profiles.put(one, one.profile()));
+        return profiles;
+    }
+
+    /**
+     * The same in words, a sentence for each arm that has a reason, or that has none and differs. Nothing where no verdict may be
+     * drawn.
+     */
+    public List<String> why(Group group, Cell cell) {
+        if (isSilent() || family.isVoid()) {
+            return List.of();
+        }
+        return reasons(group, cell).stream()
+                .filter(one -> !one.isEmpty()
+                        || primary.stream()
+                                .flatMap(metric -> against(one.arm(), one.baseline(), cell, metric).stream())
+                                .anyMatch(against -> against.verdict().namesADifference()))
+                .map(wording()::why)
+                .toList();
     }
 
     /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */

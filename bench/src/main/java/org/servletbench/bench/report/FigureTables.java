@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Reading;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
@@ -30,7 +32,17 @@ import org.servletbench.bench.verdict.Spread;
 /** The tables of figures: by cell, of the start-up, and of the verdicts. */
 record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> LATENCIES = Metric.of(Metric.Kind.LATENCY);
-    private static final List<Metric> COSTS = Metric.ofServer();
+    /** What counters say of where a difference comes from has a table of its own. */
+    private static final List<Metric> COSTS =
+            Metric.ofServer().stream().filter(metric -> !isCounter(metric)).toList();
+
+    private static final List<Metric> COUNTERS =
+            Metric.ofServer().stream().filter(FigureTables::isCounter).toList();
+
+    private static boolean isCounter(Metric metric) {
+        return metric.reading().orElseThrow().how() == Reading.How.PER_REQUEST
+                && !List.of(Metric.CPU, Metric.ALLOCATION, Metric.SWITCHES).contains(metric);
+    }
 
     private static final List<Metric> OF_EACH =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99, Metric.ERRORS);
@@ -77,10 +89,28 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return value(judgement, arm, cell, metric, spread.widened(resolution), "");
     }
 
-    /** Throughput and errors with latencies, and what it cost: two tables of one cell. */
+    /** Throughput and errors with latencies, what it cost, and counters: the tables of one cell. */
     List<Table> cell(Group group, Cell cell) {
         String where = group.name() + ", " + cell.words();
-        return cell.isStartUp() ? List.of() : List.of(speed(group, cell, where), cost(group, cell, where));
+        return cell.isStartUp()
+                ? List.of()
+                : Stream.concat(
+                                Stream.of(speed(group, cell, where), cost(group, cell, where)),
+                                counters(group, cell, where).stream())
+                        .toList();
+    }
+
+    /** Empty where none was read. */
+    private Optional<Table> counters(Group group, Cell cell, String where) {
+        List<Metric> known = measured(COUNTERS, group, cell);
+        return known.isEmpty()
+                ? Optional.empty()
+                : Optional.of(named(cell)
+                        .each(known, (arm, metric) -> value(judgement, arm, cell, metric, ""))
+                        .table(
+                                names.unique(group.name(), cell.id(), "counters"),
+                                "Where the time goes: " + where,
+                                group.all()));
     }
 
     /** An arm under a load: the subject of a row. */

@@ -212,6 +212,11 @@ record FirstScreen(
                 .orElse("");
     }
 
+    /** Where the differences of the chart's load come from, a sentence for each arm. */
+    List<String> why() {
+        return judgement.why(group, cell());
+    }
+
     /** A number of all loads together. */
     long counted(ToLongFunction<CellResult> what) {
         return group.all().stream()

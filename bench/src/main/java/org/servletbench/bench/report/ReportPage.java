@@ -50,6 +50,9 @@ public final class ReportPage {
     private final FigureTables tables;
     private final Conclusions answers;
     private final ValidityChecks gates;
+    private final Function<Invocation, String> folder;
+    /** Of the campaign; empty: no file of a server can be read. */
+    private final Optional<Path> root;
 
     /**
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
@@ -60,7 +63,18 @@ public final class ReportPage {
             Function<Invocation, String> folder,
             List<String> problems,
             Optional<PhaseTimes> times) {
+        this(judgement, folder, problems, times, Optional.empty());
+    }
+
+    private ReportPage(
+            Judgement judgement,
+            Function<Invocation, String> folder,
+            List<String> problems,
+            Optional<PhaseTimes> times,
+            Optional<Path> root) {
         this.judgement = judgement;
+        this.folder = folder;
+        this.root = root;
         this.times = times;
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
@@ -70,7 +84,11 @@ public final class ReportPage {
 
     public static ReportPage of(CampaignFolder read) {
         return new ReportPage(
-                Judgement.of(read.campaign(), read.invocations()), read::folder, read.problems(), read.times());
+                Judgement.of(read.campaign(), read.invocations()),
+                read::folder,
+                read.problems(),
+                read.times(),
+                read.root());
     }
 
     public Judgement judgement() {
@@ -195,6 +213,10 @@ public final class ReportPage {
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
         drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
+        root.flatMap(place -> LayerBars.of(judgement, group, place, folder)).ifPresent(layers -> {
+            shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", layers));
+            files.putAll(layers.graphs());
+        });
         shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));

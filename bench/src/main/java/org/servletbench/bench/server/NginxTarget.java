@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +14,10 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.ProcessCounters;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.process.NginxProcess;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.RunFolder;
@@ -90,8 +91,15 @@ final class NginxTarget extends WatchedTarget {
                 "process.cpu.ms",
                 sum(pids, pid -> LinuxKernel.HERE.cpuMillis(pid) + LinuxKernel.HERE.endedChildrenMillis(pid)));
         meters.put("rss.bytes", sum(pids, NginxTarget::shareBytes));
-        meters.put("context.switches", sum(pids, pid -> ProcessMeters.contextSwitches(pid, new HashMap<>())));
         meters.putAll(machineAlone(server.pid()));
+        meters.putAll(ProcessMeters.totals(ProcessCounters.COLUMNS, () -> ProcessCounters.of(pids)));
+        meters.putAll(ProcessMeters.totals(ThreadMeters.SWITCHES_ONLY, () -> {
+            Map<String, Long> sum = new LinkedHashMap<>();
+            for (long pid : pids) {
+                threads(pid).sample().forEach((column, total) -> sum.merge(column, total, Long::sum));
+            }
+            return sum;
+        }));
         return meters;
     }
 

@@ -13,6 +13,7 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.agent.CpuProfiler;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.SchedulerGroup;
@@ -161,6 +162,16 @@ final class OwnTarget extends WatchedTarget {
     @Override
     public Optional<CompilerTime> compilerTime() {
         return compilerTime(server.pid());
+    }
+
+    @Override
+    public void startProfile() throws IOException {
+        new CpuProfiler(server.pid()).start();
+    }
+
+    @Override
+    public void stopProfile(Path stacks) throws IOException {
+        new CpuProfiler(server.pid()).stop(stacks);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.servletbench.bench.server;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -196,6 +197,20 @@ public interface Target extends AutoCloseable {
     /** Methods that wait for the server's JIT compiler or are being compiled; empty where nobody can tell. */
     default OptionalInt compilerBacklog() {
         return OptionalInt.empty();
+    }
+
+    /**
+     * Begins a CPU profile.
+     *
+     * @throws IOException if there can be none, in a few words
+     */
+    default void startProfile() throws IOException {
+        throw new IOException("no JVM of ours runs there");
+    }
+
+    /** Ends it; the file gets its stacks, collapsed. */
+    default void stopProfile(Path stacks) throws IOException {
+        throw new IOException("no profile has begun");
     }
 
     /** The process that the monitor watches as the generator; this one, as long as nothing else is said. */

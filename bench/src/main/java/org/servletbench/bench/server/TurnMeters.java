@@ -3,7 +3,9 @@ package org.servletbench.bench.server;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -11,9 +13,10 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.os.LinuxKernel;
+import org.servletbench.bench.server.os.ProcessCounters;
 
 /**
- * Reads the CPU time of each turn's server, and of the generator, at the edges of the turns of a {@link Rotation}: from
+ * Reads the {@link ProcessCounters counters} of each turn's server, and the CPU time of the generator, at the edges of the turns of a {@link Rotation}: from
  * {@code /proc}, whose totals are exact and told in steps of 10 ms, which even out over many turns.
  */
 public final class TurnMeters implements Target.TurnReadings {
@@ -72,7 +75,7 @@ public final class TurnMeters implements Target.TurnReadings {
             boolean waited = await(end);
             Reading to = read(pids);
             if (waited && from != null && to != null && to.atMs < rotation.toMs(turn) - marginMs && from.atMs < end) {
-                add(new TurnUse(turn, from.atMs, to.atMs, to.server - from.server, to.generator - from.generator));
+                add(new TurnUse(turn, from.atMs, to.atMs, to.since(from), to.generator - from.generator));
             }
         }
     }
@@ -81,15 +84,20 @@ public final class TurnMeters implements Target.TurnReadings {
         uses.add(use);
     }
 
-    private record Reading(long atMs, long server, long generator) {}
+    private record Reading(long atMs, Map<String, Long> server, long generator) {
+
+        private Map<String, Long> since(Reading earlier) {
+            Map<String, Long> grown = new HashMap<>(server);
+            grown.keySet().retainAll(earlier.server.keySet());
+            grown.replaceAll((column, total) -> total - earlier.server.get(column));
+            return grown;
+        }
+    }
 
     /** Null when a process has gone. */
     private Reading read(List<Long> pids) {
         try {
-            long server = 0;
-            for (long pid : pids) {
-                server += LinuxKernel.HERE.cpuMillis(pid);
-            }
+            Map<String, Long> server = ProcessCounters.of(pids);
             long at = System.currentTimeMillis();
             return new Reading(at, server, LinuxKernel.HERE.cpuMillis(generator));
         } catch (IOException | RuntimeException e) {

@@ -16,6 +16,7 @@ import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.proof.ServerRecord;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
@@ -27,7 +28,7 @@ public abstract class WatchedTarget implements Target {
     private final Supplier<List<Long>> processes = this::pids;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final OthersMeter generatorOthers = ProcessMeters.newOthers();
-    private final Map<String, Long> switches = new ConcurrentHashMap<>();
+    private final Map<Long, ThreadMeters> threads = new ConcurrentHashMap<>();
     private final AtomicReference<CompilerThreads> compiler = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Null where another machine asks for samples. */
@@ -97,7 +98,12 @@ public abstract class WatchedTarget implements Target {
     }
 
     private ProcessMeters meters(long pid) {
-        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, switches, compiler(pid));
+        return new ProcessMeters(pid, generator.pid(), others, generatorOthers, threads(pid));
+    }
+
+    /** Of one of its processes, the same for all samples, so that what ended threads used is not forgotten. */
+    final ThreadMeters threads(long pid) {
+        return threads.computeIfAbsent(pid, ThreadMeters::new);
     }
 
     /** CPU time of the JVM with this process id, and of its compiler; empty where it is no JVM, or has gone. */

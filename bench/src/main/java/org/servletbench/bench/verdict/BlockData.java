@@ -76,6 +76,11 @@ public record BlockData(
         barred = Map.copyOf(barred);
     }
 
+    /** The same with other values. */
+    public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
+        return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred);
+    }
+
     /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
         return blocks.keySet().stream()

@@ -2,10 +2,17 @@ package org.servletbench.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TurnUseTest {
+
+    @TempDir
+    private Path folder;
 
     /** The servers' clock is known to 10 ms, so that their readings are 20 ms nearer. */
     @Test
@@ -37,5 +44,20 @@ class TurnUseTest {
         assertThat(TurnUse.join(servers, generators))
                 .containsExactly(new TurnUse(0, 20, 95, 70, 30), new TurnUse(2, 220, 295, 60, 32));
         assertThat(TurnUse.join(servers, generators.subList(1, 2))).isEmpty();
+    }
+
+    /** Counters that some turns lack have an empty cell there. */
+    @Test
+    void theFileHasAColumnForEachCounter() throws IOException {
+        Path csv = folder.resolve("turns.csv");
+        TurnUse counted = new TurnUse(1, 100, 200, Map.of("process.cpu.ms", 70L, "write.calls", 9L), 5);
+        TurnUse.write(List.of(new TurnUse(0, 0, 90, 60, 4), counted), csv);
+        assertThat(csv).hasContent("""
+                turn,from.ms,to.ms,server.cpu.ms,generator.cpu.ms,write.calls
+                0,0,90,60,4,
+                1,100,200,70,5,9
+                """);
+        assertThat(TurnUse.join(List.of(counted), List.of(new TurnUse(1, 100, 200, 0, 8))))
+                .containsExactly(counted.with(100, 200, 8));
     }
 }

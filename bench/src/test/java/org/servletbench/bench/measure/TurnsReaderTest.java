@@ -610,6 +610,23 @@ class TurnsReaderTest {
         assertThat(own(server).get(Metric.CPU)).isEqualTo(40_000.0 / 50);
         assertThat(own(server).get(Metric.SERVER_CORES)).isEqualTo(0.8);
         assertThat(own(server).get(Metric.GENERATOR_CORES)).isEqualTo(0.2);
+        assertThat(own(server)).as("not read at these edges").doesNotContainKeys(Metric.WRITE_CALLS, Metric.VOLUNTARY);
+        WindowResult counted = TurnsReader.read(
+                        rotation,
+                        List.of(),
+                        USERS,
+                        List.of(new TurnUse(
+                                1,
+                                ORIGIN + 130,
+                                ORIGIN + 180,
+                                Map.of("process.cpu.ms", 40L, "process.system.ms", 30L, "write.calls", 75L),
+                                10)),
+                        0,
+                        log(samples))
+                .servers()
+                .get(second);
+        assertThat(own(counted)).containsEntry(Metric.CPU, 800.0).containsEntry(Metric.CPU_SYSTEM, 600.0);
+        assertThat(own(counted)).containsEntry(Metric.WRITE_CALLS, 1.5);
         WindowResult unread = TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
                 .servers()
                 .get(second);

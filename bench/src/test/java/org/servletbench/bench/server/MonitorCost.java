@@ -15,13 +15,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Options;
-import org.servletbench.bench.server.os.CompilerThreads;
 import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
+import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -104,14 +105,14 @@ final class MonitorCost {
         return perRequest;
     }
 
+    private static final Map<Long, ThreadMeters> THREADS = new ConcurrentHashMap<>();
     private static final OthersMeter OTHERS = ProcessMeters.newOthers();
     private static final OthersMeter GENERATOR_OTHERS = ProcessMeters.newOthers();
 
     private static Map<String, String> with(Map<String, String> sample, ServerProcess server) {
         long rig = ProcessHandle.current().pid();
-        sample.putAll(new ProcessMeters(
-                        server.pid(), rig, OTHERS, GENERATOR_OTHERS, new HashMap<>(), new CompilerThreads(server.pid()))
-                .sample());
+        ThreadMeters threads = THREADS.computeIfAbsent(server.pid(), ThreadMeters::new);
+        sample.putAll(new ProcessMeters(server.pid(), rig, OTHERS, GENERATOR_OTHERS, threads).sample());
         return sample;
     }
 

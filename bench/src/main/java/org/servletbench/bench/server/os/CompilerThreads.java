@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * CPU time of the threads in which a JVM compiles, by the kernel's clock. {@code CompilationMXBean} tells elapsed time, credited
@@ -17,11 +16,6 @@ import java.util.regex.Pattern;
  * ends these threads as it needs them; what an ended one had at the last look is kept.
  */
 public final class CompilerThreads {
-
-    /** Names as the kernel has them, cut off after 15 characters; the same on JDK 17, 21 and 25. */
-    private static final Pattern NAME = Pattern.compile("C[12] CompilerThre.*");
-    /** A new thread has its parent's name until it sets its own: it is looked at again. */
-    private static final Pattern UNNAMED = Pattern.compile("java|Thread-\\d+");
 
     private final Path tasks;
     /** CPU time by thread id, ns. */
@@ -66,8 +60,8 @@ public final class CompilerThreads {
         try {
             if (!nanos.containsKey(id)) {
                 String name = text(thread, "comm");
-                if (!NAME.matcher(name).matches()) {
-                    if (!UNNAMED.matcher(name).matches()) {
+                if (ThreadRole.of(name) != ThreadRole.COMPILER) {
+                    if (!ThreadRole.isUnnamed(name)) {
                         others.add(id);
                     }
                     return;

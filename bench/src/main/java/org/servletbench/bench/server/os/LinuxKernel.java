@@ -107,11 +107,16 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return millis(pid, 13);
     }
 
-    /** Two of the fields after the name, which may hold blanks: user and system time. */
+    /** Two of the fields after the name: user and system time. */
     private long millis(long pid, int field) throws IOException {
-        String stat = Files.readString(process(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] fields = fields(process(pid).resolve("stat"));
         return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) * ProcessMeters.MILLIS_PER_TICK;
+    }
+
+    /** Of {@code /proc/PID/stat}, after the name, which may hold blanks. */
+    static String[] fields(Path stat) throws IOException {
+        String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
+        return line.substring(line.lastIndexOf(')') + 2).split(" ");
     }
 
     private Path process(long pid) {

@@ -1,15 +1,11 @@
 package org.servletbench.bench.server.os;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
@@ -18,16 +14,10 @@ import org.servletbench.bench.measure.MonitorSeries;
  *
  * @param others of this server's processors
  * @param generatorOthers of the generator's processors
- * @param switches of the server's threads so far, kept from sample to sample
- * @param compiler threads of the server in which it compiles
+ * @param threads of the server, kept from sample to sample
  */
 public record ProcessMeters(
-        long server,
-        long generator,
-        OthersMeter others,
-        OthersMeter generatorOthers,
-        Map<String, Long> switches,
-        CompilerThreads compiler) {
+        long server, long generator, OthersMeter others, OthersMeter generatorOthers, ThreadMeters threads) {
 
     private static final Path PROC = Path.of("/proc");
     /** The unit of the times in /proc, which Linux fixes for user space. */
@@ -39,9 +29,10 @@ public record ProcessMeters(
      */
     public Map<String, String> sample() {
         Map<String, String> meters = ofMachine();
-        meters.put(MonitorSeries.COMPILER, value(compiler::millis));
         meters.put("rss.bytes", value(() -> residentBytes(server)));
-        meters.put("context.switches", value(() -> contextSwitches(server, switches)));
+        // The JVM tells its own CPU time, in finer steps.
+        meters.putAll(totals(ProcessCounters.COLUMNS, () -> ProcessCounters.of(List.of(server))));
+        meters.putAll(totals(ThreadMeters.COLUMNS, threads::sample));
         return meters;
     }
 
@@ -93,6 +84,24 @@ public record ProcessMeters(
         long take() throws IOException;
     }
 
+    @FunctionalInterface
+    public interface Totals {
+        Map<String, Long> take() throws IOException;
+    }
+
+    /** These columns of what was read, as text; empty where one cannot be, so that all rows of a monitor have the same. */
+    public static Map<String, String> totals(List<String> columns, Totals reading) {
+        Map<String, Long> read = new LinkedHashMap<>();
+        try {
+            read.putAll(reading.take());
+        } catch (IOException | RuntimeException e) {
+            // The process has ended.
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        columns.forEach(column -> texts.put(column, read.containsKey(column) ? Long.toString(read.get(column)) : ""));
+        return texts;
+    }
+
     /** What was read, as text; empty where it cannot be. */
     public static String value(Reading reading) {
         try {
@@ -121,32 +130,6 @@ public record ProcessMeters(
     /** For the processors of one server. */
     public static OthersMeter newOthers() {
         return new OthersMeter(LinuxKernel.HERE, ProcessHandle.current().pid());
-    }
-
-    /**
-     * Over all threads.
-     *
-     * @param seen what each thread had, which is kept when it ends, but for what it had since the last look
-     */
-    public static long contextSwitches(long pid, Map<String, Long> seen) throws IOException {
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
-            for (Path task : tasks) {
-                seen.merge(task.getFileName().toString(), switches(task), Math::max);
-            }
-        }
-        return seen.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    private static long switches(Path task) {
-        try (Stream<String> lines = Files.lines(task.resolve("status"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains("ctxt_switches:"))
-                    .mapToLong(line ->
-                            Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-                    .sum();
-        } catch (IOException | UncheckedIOException e) {
-            // It has just ended.
-            return 0;
-        }
     }
 
     /** Of all sockets of this machine, or of this network namespace, that listen. */

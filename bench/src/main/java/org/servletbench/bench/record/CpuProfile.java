@@ -1,0 +1,70 @@
+package org.servletbench.bench.record;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Cell;
+
+/**
+ * What was seen on the stacks of a server in an uncounted load.
+ *
+ * @param cell the load; the measured CPU time of its requests is what is shared out
+ * @param samples stacks seen
+ * @param layers by name: the share of the samples, from 0 to 1
+ * @param frames the frames that ran most, themselves and not what they called: their shares
+ */
+public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Map<String, Double> frames) {
+
+    /** The stacks, beside the server's log. */
+    public static final String FILE = "profile.collapsed";
+
+    private static final int MOST_FRAMES = 200;
+
+    /** A number of samples by stack: the frames from the root, with semicolons between. */
+    public static Map<String, Long> stacks(Path collapsed) throws IOException {
+        Map<String, Long> stacks = new HashMap<>();
+        for (String line : Files.readAllLines(collapsed)) {
+            int blank = line.lastIndexOf(' ');
+            if (blank > 0) {
+                stacks.merge(line.substring(0, blank), Long.parseLong(line.substring(blank + 1)), Long::sum);
+            }
+        }
+        return stacks;
+    }
+
+    /**
+     * Sums what the profiler wrote.
+     *
+     * @throws IOException if it cannot be read, or there is no sample in it
+     */
+    public static CpuProfile read(Path collapsed, Cell cell, Layers layers) throws IOException {
+        Map<String, Long> ofLayer = new TreeMap<>();
+        Map<String, Long> ofFrame = new HashMap<>();
+        long samples = 0;
+        for (Map.Entry<String, Long> stack : stacks(collapsed).entrySet()) {
+            String[] frames = stack.getKey().split(";");
+            samples += stack.getValue();
+            ofLayer.merge(layers.of(frames), stack.getValue(), Long::sum);
+            ofFrame.merge(frames[frames.length - 1], stack.getValue(), Long::sum);
+        }
+        if (samples == 0) {
+            throw new IOException("the profiler saw no stack");
+        }
+        double all = samples;
+        Map<String, Double> shares = new TreeMap<>();
+        ofLayer.forEach((layer, seen) -> shares.put(layer, seen / all));
+        Map<String, Double> most = ofFrame.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(MOST_FRAMES)
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, one -> one.getValue() / all, (one, same) -> one, LinkedHashMap::new));
+        return new CpuProfile(cell, samples, shares, most);
+    }
+}

@@ -1,0 +1,73 @@
+package org.servletbench.bench.record;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * What a stack of a profile belongs to: {@code profiles/layers.txt}. A line is a prefix of a frame, which is a Java class with slashes or
+ * a native symbol, and the name of a layer. Of a stack the frame that is nearest to its leaf and has a line decides; of several lines the
+ * first.
+ */
+public record Layers(List<Line> lines) {
+
+    /** The user's own code, by the package of {@code Start-Class}. */
+    public static final String OWN = "your code";
+
+    static final String OTHER = "other";
+
+    private static final String FILE = "layers.txt";
+
+    /** One line of the file. */
+    public record Line(String prefix, String layer) {}
+
+    /** @throws UsageException if a line is not understood */
+    public static Layers read(Path profiles) {
+        List<Line> lines = new ArrayList<>();
+        for (String line : ProfilesFolder.texts(profiles.resolve(FILE))) {
+            String[] parts = line.split("\\s+", 2);
+            if (parts.length < 2) {
+                throw new UsageException("'" + line + "' in " + profiles.resolve(FILE)
+                        + ": give a prefix, a blank, and the layer's name");
+            }
+            lines.add(new Line(parts[0], parts[1]));
+        }
+        return new Layers(List.copyOf(lines));
+    }
+
+    /** The same with a service of the user's, whose classes are in this package; empty: there is none. */
+    public Layers withOwn(String ownPackage) {
+        return ownPackage.isEmpty()
+                ? this
+                : new Layers(Stream.concat(Stream.of(new Line(ownPackage.replace('.', '/') + "/", OWN)), lines.stream())
+                        .toList());
+    }
+
+    /** The package of a jar's {@code Start-Class}: where its own code is; empty where it names none. */
+    public static String ownPackage(Path file) throws IOException {
+        try (JarFile jar = new JarFile(file.toFile())) {
+            String start = jar.getManifest() == null
+                    ? null
+                    : jar.getManifest().getMainAttributes().getValue("Start-Class");
+            return start == null || !start.contains(".") ? "" : start.substring(0, start.lastIndexOf('.'));
+        }
+    }
+
+    /** @param frames from the root to the leaf */
+    String of(String[] frames) {
+        for (int i = frames.length - 1; i >= 0; i--) {
+            String frame = frames[i];
+            for (Line line : lines) {
+                if (frame.startsWith(line.prefix)) {
+                    return line.layer;
+                }
+            }
+        }
+        return OTHER;
+    }
+}

@@ -1,0 +1,257 @@
+package org.servletbench.bench.report;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import one.convert.Arguments;
+import one.convert.FlameGraph;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CpuProfile;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.Cause;
+import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.Reasons;
+
+/**
+ * Where the CPU time of a request is spent, by profiles: a bar for each arm, its layers against those of the baseline, the frames that
+ * differ most, and flame graphs of the differences.
+ *
+ * @param folder each invocation's folder, relative to {@code root}
+ */
+record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Function<Invocation, String> folder) {
+
+    /** Frames that are listed for each arm. */
+    static final int MOST_FRAMES = 20;
+    /** Bytes of a flame graph. */
+    static final int MOST_BYTES = 2_000_000;
+
+    private static final double NANOS_PER_MICRO = 1000;
+
+    static Optional<LayerBars> of(Judgement judgement, Group group, Path root, Function<Invocation, String> folder) {
+        return judgement.cells().stream()
+                .map(cell -> new LayerBars(judgement, group, cell, root, folder))
+                .filter(one -> !judgement.profiles(group, one.cell).isEmpty())
+                .findFirst();
+    }
+
+    /** A layer of a bar. @param percent of the widest bar */
+    record Segment(String layer, String shown, double percent, int colour) {}
+
+    /** An arm: µs per request. */
+    record Bar(String arm, String total, List<Segment> segments) {}
+
+    /** A layer of an arm against the baseline; grey unless it is a reason. */
+    record Row(String layer, String arm, String baseline, String difference, String interval, boolean reason) {}
+
+    /** A frame's own time, µs per request. */
+    record Frame(String name, String arm, String baseline, String difference) {}
+
+    /** An arm against the baseline. @param graphs links by their texts */
+    record Against(String arm, List<Row> rows, List<Frame> frames, Map<String, String> graphs) {}
+
+    String load() {
+        return judgement.wording().cell(cell);
+    }
+
+    String baseline() {
+        return judgement.name(group.baseline());
+    }
+
+    private List<String> layers() {
+        return new TreeSet<>(judgement.profiles(group, cell).values().stream()
+                        .flatMap(profile -> profile.layers().keySet().stream())
+                        .toList())
+                .stream().toList();
+    }
+
+    List<Bar> bars() {
+        List<String> layers = layers();
+        Map<Arm, Map<String, Double>> all = new LinkedHashMap<>();
+        group.all().forEach(arm -> {
+            Map<String, Double> own = means(arm, CpuProfile::layers);
+            if (!own.isEmpty()) {
+                all.put(arm, own);
+            }
+        });
+        double widest = all.values().stream().mapToDouble(LayerBars::sum).max().orElse(1);
+        List<Bar> bars = new ArrayList<>();
+        all.forEach((arm, own) -> bars.add(new Bar(
+                Words.name(judgement, arm),
+                Numbers.shown(sum(own)),
+                layers.stream()
+                        .filter(layer -> own.getOrDefault(layer, 0.0) > 0)
+                        .map(layer -> new Segment(
+                                layer,
+                                Numbers.shown(own.get(layer)),
+                                100 * own.get(layer) / widest,
+                                layers.indexOf(layer)))
+                        .toList())));
+        return bars;
+    }
+
+    private static double sum(Map<String, Double> parts) {
+        return parts.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** µs per request, over the blocks that have a profile. */
+    private Map<String, Double> means(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
+        SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
+        List<Map<String, Double>> blocks = new ArrayList<>();
+        judgement.profiles(group, cell).forEach((server, profile) -> {
+            if (server.arm().equals(arm.id()) && cpu.containsKey(server.block())) {
+                Map<String, Double> micros = new HashMap<>(shares.apply(profile));
+                micros.replaceAll((name, share) -> share * cpu.get(server.block()));
+                blocks.add(micros);
+            }
+        });
+        Map<String, Double> means = new TreeMap<>();
+        blocks.forEach(one -> one.forEach((name, micros) -> means.merge(name, micros / blocks.size(), Double::sum)));
+        return means;
+    }
+
+    List<Against> against() {
+        Map<String, Reasons> reasons =
+                judgement.reasons(group, cell).stream().collect(Collectors.toMap(Reasons::arm, one -> one));
+        Map<String, Double> base = means(group.baseline(), CpuProfile::frames);
+        List<Against> all = new ArrayList<>();
+        for (Arm arm : group.arms()) {
+            Map<String, Double> own = means(arm, CpuProfile::frames);
+            if (!arm.equals(group.baseline()) && !own.isEmpty() && reasons.containsKey(arm.id())) {
+                all.add(new Against(judgement.name(arm), rows(reasons.get(arm.id())), frames(own, base), names(arm)));
+            }
+        }
+        return all;
+    }
+
+    private static List<Row> rows(Reasons reasons) {
+        return reasons.candidates().stream()
+                .filter(one -> one.cause() instanceof Cause.Layer)
+                .sorted(Comparator.comparingDouble((Reason one) -> -Math.abs(one.difference())))
+                .map(one -> new Row(
+                        ((Cause.Layer) one.cause()).name(),
+                        Numbers.shown(one.arm()),
+                        Numbers.shown(one.baseline()),
+                        signed(one.difference()),
+                        Double.isNaN(one.low()) ? Numbers.NONE : signed(one.low()) + " to " + signed(one.high()),
+                        one.shown()))
+                .toList();
+    }
+
+    private static List<Frame> frames(Map<String, Double> own, Map<String, Double> base) {
+        TreeSet<String> names = new TreeSet<>(own.keySet());
+        names.addAll(base.keySet());
+        return names.stream()
+                .sorted(Comparator.comparingDouble((String name) -> -Math.abs(difference(name, own, base))))
+                .limit(MOST_FRAMES)
+                .map(name -> new Frame(
+                        name.replace('/', '.'),
+                        Numbers.shown(own.getOrDefault(name, 0.0)),
+                        Numbers.shown(base.getOrDefault(name, 0.0)),
+                        signed(difference(name, own, base))))
+                .toList();
+    }
+
+    private static double difference(String name, Map<String, Double> own, Map<String, Double> base) {
+        return own.getOrDefault(name, 0.0) - base.getOrDefault(name, 0.0);
+    }
+
+    private static String signed(double value) {
+        return (value > 0 ? "+" : "") + Numbers.shown(value);
+    }
+
+    private Map<String, String> names(Arm arm) {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put(name(group.baseline(), arm), judgement.name(arm) + " (frames that grew or are new)");
+        names.put(name(arm, group.baseline()), baseline() + " (frames that vanished)");
+        return names;
+    }
+
+    private static String name(Arm from, Arm to) {
+        return "flame/" + to.id() + "-against-" + from.id() + ".html";
+    }
+
+    /** Two graphs for each pair: one shows the frames of the arm, the other those of the baseline. Stacks weigh ns per request. */
+    Map<String, String> graphs() {
+        Map<String, String> files = new TreeMap<>();
+        String base = collapsed(group.baseline());
+        for (Arm arm : group.arms()) {
+            String own = arm.equals(group.baseline()) ? "" : collapsed(arm);
+            if (!own.isEmpty() && !base.isEmpty()) {
+                files.put(
+                        name(group.baseline(), arm), graph(base, own, judgement.name(arm) + " against " + baseline()));
+                files.put(
+                        name(arm, group.baseline()), graph(own, base, baseline() + " against " + judgement.name(arm)));
+            }
+        }
+        return files;
+    }
+
+    private String collapsed(Arm arm) {
+        SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
+        List<Map.Entry<Invocation, CpuProfile>> own = judgement.profiles(group, cell).entrySet().stream()
+                .filter(one -> one.getKey().arm().equals(arm.id())
+                        && cpu.containsKey(one.getKey().block()))
+                .toList();
+        Map<String, Double> nanos = new TreeMap<>();
+        for (Map.Entry<Invocation, CpuProfile> one : own) {
+            double each = NANOS_PER_MICRO
+                    * cpu.get(one.getKey().block())
+                    / one.getValue().samples()
+                    / own.size();
+            try {
+                CpuProfile.stacks(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
+                        .forEach((stack, seen) -> nanos.merge(stack, seen * each, Double::sum));
+            } catch (IOException e) {
+                // Without its file the server is in the layers, and not in the graph.
+            }
+        }
+        return nanos.entrySet().stream()
+                .map(one -> one.getKey() + " " + Math.round(one.getValue()))
+                .collect(Collectors.joining("\n", "", nanos.isEmpty() ? "" : "\n"));
+    }
+
+    /** Narrow frames are left out until it is small enough. */
+    private static String graph(String from, String to, String title) {
+        String html = "";
+        for (double narrowest = 0; html.isEmpty() || html.length() > MOST_BYTES; narrowest = 2 * narrowest + 0.05) {
+            html = graph(from, to, title, narrowest);
+        }
+        return html;
+    }
+
+    private static String graph(String from, String to, String title, double narrowest) {
+        try {
+            Arguments arguments = new Arguments(
+                    "--diff", "--title", title + ", ns per request", "--minwidth", Double.toString(narrowest));
+            FlameGraph before = new FlameGraph(arguments);
+            before.parseCollapsed(new StringReader(from));
+            FlameGraph after = new FlameGraph(arguments);
+            after.parseCollapsed(new StringReader(to));
+            after.diff(before);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            after.dump(out);
+            return out.toString(StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

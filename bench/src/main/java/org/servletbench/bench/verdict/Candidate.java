@@ -1,0 +1,68 @@
+package org.servletbench.bench.verdict;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Something that may be a reason, with its values by block.
+ *
+ * @param values of all arms and the control: µs of CPU time, or events or bytes, for each request
+ */
+public record Candidate(Cause cause, BlockData values) {
+
+    /**
+     * What its differences are compared on. Counters are compared as all figures are, on the log scale. A layer may have no sample in a
+     * block: its differences are of the values themselves, which the block model takes as logarithms.
+     */
+    private boolean isAdditive() {
+        return cause instanceof Cause.Layer;
+    }
+
+    /** As the block model wants them. */
+    BlockData modelled() {
+        if (!isAdditive()) {
+            return values;
+        }
+        double unit = unit();
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        values.blocks().forEach((block, row) -> {
+            Map<String, Double> shifted = new HashMap<>();
+            row.forEach((arm, value) -> {
+                if (Double.isFinite(value)) {
+                    shifted.put(arm, Math.exp(value / unit));
+                }
+            });
+            blocks.put(block, shifted);
+        });
+        return values.with(blocks);
+    }
+
+    /** The largest value, so that no exponential is out of range. */
+    private double unit() {
+        double most = values.blocks().values().stream()
+                .flatMap(row -> row.values().stream())
+                .mapToDouble(Math::abs)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(1);
+        return most > 0 ? most : 1;
+    }
+
+    /** An arm's value: the mean over blocks, of counters the geometric one. */
+    double typical(String arm) {
+        return isAdditive()
+                ? values.blocks().values().stream()
+                        .filter(row -> row.containsKey(arm))
+                        .mapToDouble(row -> row.get(arm))
+                        .average()
+                        .orElse(Double.NaN)
+                : values.typical(arm);
+    }
+
+    /** A difference of the model in the values' unit. */
+    double difference(double ofModel) {
+        return isAdditive() ? unit() * ofModel : values.typical(values.baseline()) * Math.expm1(ofModel);
+    }
+}

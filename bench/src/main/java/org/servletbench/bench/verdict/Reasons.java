@@ -1,0 +1,121 @@
+package org.servletbench.bench.verdict;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Metric.Part;
+
+/**
+ * Where the difference between an arm and its baseline comes from.
+ *
+ * @param candidates all that was measured, shown or not, in the order in which they were given
+ */
+public record Reasons(String arm, String baseline, List<Reason> candidates) {
+
+    /** Reasons that a sentence names, beside the whole and its modes. */
+    public static final int MOST = 3;
+
+    /** Level of the control's interval, as that of its guard. */
+    private static final double CONTROL_LEVEL = 0.10;
+
+    /**
+     * Judges all candidates of one load together: the intervals of all of them and all arms hold with a chance of at least
+     * {@code 1 - alpha} (Bonferroni over candidates, max-t over arms).
+     *
+     * @param candidates of the same arms, baseline and control; those without figures of two blocks take no share of the level
+     * @return one for each arm but the baseline, in the arms' order; none without candidates
+     */
+    public static List<Reasons> of(List<Candidate> candidates, double alpha) {
+        List<Candidate> known = candidates.stream().filter(Reasons::hasFigures).toList();
+        if (known.isEmpty()) {
+            return List.of();
+        }
+        BlockData any = known.get(0).values();
+        List<Contrast> contrasts = contrasts(any);
+        List<List<Reason>> byArm =
+                contrasts.stream().<List<Reason>>map(arm -> new ArrayList<>()).toList();
+        for (Candidate candidate : known) {
+            BlockData data = candidate.modelled();
+            BlockModel model = new BlockModel(data);
+            List<Contrast> own = contrasts(data);
+            double critical = model.critical(own, alpha / known.size());
+            double beyond = data.guard().map(guard -> farEnd(model, guard)).orElse(0.0);
+            for (int i = 0; i < own.size(); i++) {
+                byArm.get(i).add(reason(candidate, model.estimate(own.get(i)), own.get(i), critical, beyond));
+            }
+        }
+        List<Reasons> all = new ArrayList<>();
+        for (int i = 0; i < contrasts.size(); i++) {
+            all.add(new Reasons(contrasts.get(i).a(), any.baseline(), List.copyOf(byArm.get(i))));
+        }
+        return List.copyOf(all);
+    }
+
+    private static boolean hasFigures(Candidate candidate) {
+        BlockData data = candidate.modelled();
+        return contrasts(data).stream().anyMatch(pair -> data.logRatios(pair.a(), pair.b()).length > 1);
+    }
+
+    /** Each arm against the baseline. */
+    private static List<Contrast> contrasts(BlockData data) {
+        return data.arms().stream()
+                .filter(arm -> !arm.equals(data.baseline()))
+                .map(arm -> new Contrast(data.group(), data.cell(), data.metric(), arm, data.baseline()))
+                .toList();
+    }
+
+    /** How far the control may be from its baseline; infinite where that is not known. */
+    private static double farEnd(BlockModel model, Contrast guard) {
+        Interval own = Interval.around(model.estimate(guard), model.critical(List.of(guard), CONTROL_LEVEL));
+        double far = Math.max(Math.abs(own.low()), Math.abs(own.high()));
+        return Double.isNaN(far) ? Double.POSITIVE_INFINITY : far;
+    }
+
+    private static Reason reason(
+            Candidate candidate, Estimate estimate, Contrast contrast, double critical, double beyond) {
+        Interval interval = Interval.around(estimate, critical);
+        boolean shown = candidate.values().barred(contrast).isEmpty()
+                && (interval.low() > 0 || interval.high() < 0)
+                && Math.abs(estimate.meanLog()) > beyond;
+        return new Reason(
+                candidate.cause(),
+                candidate.difference(estimate.meanLog()),
+                candidate.difference(interval.low()),
+                candidate.difference(interval.high()),
+                candidate.typical(contrast.a()),
+                candidate.typical(contrast.b()),
+                shown);
+    }
+
+    /** The difference in CPU time, which is what the others explain. It is no reason itself: where a processor is saturated, it is the throughput. */
+    public Optional<Reason> whole() {
+        return shown(Part.WHOLE).findFirst();
+    }
+
+    /** In which modes it is used, the largest first. */
+    public List<Reason> modes() {
+        return shown(Part.MODE).toList();
+    }
+
+    /** At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. */
+    public List<Reason> named() {
+        List<Reason> times = shown(Part.ROLE).toList();
+        List<Reason> counts = shown(Part.COUNT).toList();
+        return Stream.concat(times.stream().limit(counts.isEmpty() ? MOST : MOST - 1L), counts.stream())
+                .limit(MOST)
+                .toList();
+    }
+
+    /** Whether nothing that was measured explains a difference. */
+    public boolean isEmpty() {
+        return whole().isEmpty() && modes().isEmpty() && named().isEmpty();
+    }
+
+    private Stream<Reason> shown(Part part) {
+        return candidates.stream()
+                .filter(reason -> reason.shown() && reason.cause().part() == part)
+                .sorted(Comparator.comparingDouble(Reason::size).reversed());
+    }
+}

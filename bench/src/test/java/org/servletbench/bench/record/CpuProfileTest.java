@@ -1,0 +1,77 @@
+package org.servletbench.bench.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.UsageException;
+
+class CpuProfileTest {
+
+    private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
+    private static final String REQUEST =
+            "start_thread;java/lang/Thread.run;org/apache/tomcat/util/net/NioEndpoint.doRun;";
+
+    @TempDir
+    private Path folder;
+
+    private CpuProfile read(Layers layers, String... lines) throws IOException {
+        return CpuProfile.read(
+                Files.writeString(folder.resolve("stacks"), String.join("\n", lines) + "\n"), HELLO, layers);
+    }
+
+    private Layers shipped() {
+        return Layers.read(Path.of("..", "profiles"));
+    }
+
+    @Test
+    void theFrameNearestToTheLeafThatHasALineDecides() throws IOException {
+        CpuProfile profile = read(
+                shipped().withOwn("shop.web"),
+                REQUEST + "shop/web/Cart.total;java/util/HashMap.get 30",
+                REQUEST + "shop/web/Cart.total;com/fasterxml/jackson/core/Writer.write 10",
+                REQUEST + "sun/nio/ch/SocketDispatcher.write0;__write 20",
+                "start_thread;CompileBroker::compiler_thread_loop;C2Compiler::compile_method;malloc 15",
+                REQUEST + "java/util/concurrent/locks/LockSupport.park;Unsafe_Park;__futex_wait 20",
+                "start_thread;something 5");
+        assertThat(profile.samples()).isEqualTo(100);
+        assertThat(profile.layers())
+                .containsEntry(Layers.OWN, 0.3)
+                .containsEntry("JSON", 0.1)
+                .containsEntry("network read and write", 0.2)
+                .containsEntry("JIT compiler", 0.15)
+                .containsEntry("thread hand-over", 0.2)
+                .containsEntry(Layers.OTHER, 0.05);
+        assertThat(profile.layers().values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum())
+                .isCloseTo(1, within(1e-9));
+        assertThat(profile.frames().keySet()).startsWith("java/util/HashMap.get");
+        assertThat(profile.frames()).containsEntry("__futex_wait", 0.2);
+    }
+
+    /** A new layer is one line of data. */
+    @Test
+    void aNewLayerIsOneLine() throws IOException {
+        Path profiles = Files.createDirectories(folder.resolve("profiles"));
+        Files.writeString(profiles.resolve("layers.txt"), "# mine\norg/thymeleaf/ templates of pages\n");
+        assertThat(read(Layers.read(profiles), REQUEST + "org/thymeleaf/Engine.process;java/lang/String.concat 4")
+                        .layers())
+                .containsExactly(org.assertj.core.api.Assertions.entry("templates of pages", 1.0));
+        Files.writeString(profiles.resolve("layers.txt"), "org/thymeleaf/\n");
+        assertThatThrownBy(() -> Layers.read(profiles))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("'org/thymeleaf/'");
+    }
+
+    @Test
+    void anEmptyProfileIsNone() {
+        assertThatThrownBy(() -> read(shipped(), "")).hasMessageContaining("no stack");
+    }
+}

@@ -1,0 +1,174 @@
+package org.servletbench.bench.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Metric.Part;
+
+class ReasonsTest {
+
+    private static final double ALPHA = 0.05;
+
+    /** A counter of a baseline {@code tomcat}, its copy, and another arm. */
+    private static Candidate counter(Random random, Metric metric, double tomcat, double other, double spread) {
+        return new Candidate(new Cause.Counter(metric), values(random, metric, tomcat, tomcat, other, spread, true));
+    }
+
+    private static Candidate layer(Random random, String name, double tomcat, double other, double noise) {
+        return new Candidate(new Cause.Layer(name), values(random, Metric.CPU, tomcat, tomcat, other, noise, false));
+    }
+
+    private static BlockData values(
+            Random random, Metric metric, double tomcat, double copy, double other, double noise, boolean relative) {
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
+        for (int block = 1; block <= 6; block++) {
+            Map<String, Double> row = new HashMap<>();
+            Map.of("tomcat", tomcat, "copy", copy, "other", other)
+                    .forEach((arm, mean) -> row.put(
+                            arm,
+                            relative
+                                    ? mean * Math.exp(noise * random.nextGaussian())
+                                    : Math.max(0, mean + noise * random.nextGaussian())));
+            blocks.put(block, row);
+        }
+        return new BlockData(
+                "boot3",
+                Draw.HELLO,
+                metric,
+                List.of("tomcat", "other"),
+                "tomcat",
+                Optional.of("copy"),
+                blocks,
+                Set.of(),
+                0);
+    }
+
+    private static Reasons of(Candidate... candidates) {
+        return Reasons.of(List.of(candidates), ALPHA).get(0);
+    }
+
+    private static Stream<String> names(List<Reason> reasons) {
+        return reasons.stream().map(reason -> reason.cause().words());
+    }
+
+    private static List<Candidate> handOver(Random random) {
+        return List.of(
+                counter(random, Metric.CPU, 48, 61, 0.01),
+                counter(random, Metric.CPU_USER, 30, 36, 0.01),
+                counter(random, Metric.CPU_SYSTEM, 18, 25, 0.01),
+                counter(random, Metric.CPU_COMPILER, 0.3, 0.3, 0.3),
+                counter(random, Metric.CPU_GC, 0.5, 0.5, 0.2),
+                counter(random, Metric.VOLUNTARY, 0.17, 1.17, 0.03),
+                counter(random, Metric.READ_CALLS, 1, 1, 0.002),
+                counter(random, Metric.WRITE_CALLS, 1, 1, 0.002),
+                counter(random, Metric.ALLOCATION, 2600, 2600, 0.01));
+    }
+
+    @Test
+    void aHandOverIsNamedWithTheCpuTimeThatItExplains() {
+        Reasons reasons = Reasons.of(handOver(new Random(1)), ALPHA).get(0);
+        assertThat(reasons.whole().orElseThrow().difference()).isBetween(12.0, 14.0);
+        assertThat(names(reasons.modes())).containsExactly("in the kernel", "in user code");
+        assertThat(names(reasons.named())).containsExactly("voluntary context switches per request");
+        Reason handOver = reasons.named().get(0);
+        assertThat(handOver.low()).isLessThan(handOver.difference()).isPositive();
+        assertThat(handOver.arm()).isBetween(1.1, 1.25);
+        assertThat(handOver.baseline()).isBetween(0.15, 0.19);
+        Wording wording = new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of("other", "Undertow"));
+        assertThat(wording.why(reasons))
+                .matches(
+                        "Why: Undertow needs 1[23]\\.\\d µs more CPU time per request \\(1\\d to 1\\d\\): [67]\\.\\d in the kernel,"
+                                + " [56]\\.\\d in user code; [01]\\.\\d+ more voluntary context switches per request"
+                                + " \\(1\\.\\d\\d against 0\\.1\\d\\)");
+    }
+
+    /** A figure is a reason only beyond what two copies of one server differ by. */
+    @Test
+    void whatTheControlDiffersByTooIsNoReason() {
+        BlockData biased = values(new Random(2), Metric.FAULTS, 1, 1.4, 1.3, 0.01, true);
+        Reasons reasons = Reasons.of(List.of(new Candidate(new Cause.Counter(Metric.FAULTS), biased)), ALPHA)
+                .get(0);
+        Reason faults = reasons.candidates().get(0);
+        assertThat(faults.low()).isPositive();
+        assertThat(faults.shown()).isFalse();
+        assertThat(reasons.isEmpty()).isTrue();
+    }
+
+    /** A layer that the baseline does not have at all. */
+    @Test
+    void aLayerMayBeNewAndComesBeforeCounts() {
+        Random random = new Random(3);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 48, 61, 0.01),
+                layer(random, "thread hand-over", 0, 9, 0.4),
+                layer(random, "JSON", 3, 3, 0.4),
+                layer(random, "metrics", 5, 8, 0.2),
+                layer(random, "your code", 4, 6, 0.1),
+                counter(random, Metric.VOLUNTARY, 0.17, 1.17, 0.03));
+        assertThat(names(reasons.named()))
+                .containsExactly("in thread hand-over", "in metrics", "voluntary context switches per request");
+    }
+
+    @Test
+    void aRecordedServerThatIsBarredHasNoReason() {
+        BlockData all = values(new Random(4), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
+        BlockData barred = new BlockData(
+                all.group(),
+                all.cell(),
+                all.metric(),
+                all.arms(),
+                all.baseline(),
+                all.control(),
+                all.blocks(),
+                Set.of(),
+                0,
+                Map.of("other", Lack.NOT_WARM));
+        assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), all)).isEmpty())
+                .isFalse();
+        assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), barred))
+                        .isEmpty())
+                .isTrue();
+    }
+
+    @Test
+    void withoutFiguresNothingIsSaid() {
+        assertThat(Reasons.of(List.of(), ALPHA)).isEmpty();
+        BlockData none = values(new Random(5), Metric.CPU, 0, 0, 0, 0, false);
+        assertThat(Reasons.of(List.of(new Candidate(new Cause.Counter(Metric.CPU), none)), ALPHA))
+                .isEmpty();
+    }
+
+    /** Two copies of one jar: of 400 campaigns, which have all candidates of the catalogue, at most 5 % name any reason. */
+    @Test
+    void copiesHaveNoReason() {
+        Random random = new Random(6);
+        int alarms = 0;
+        int found = 0;
+        for (int campaign = 0; campaign < 400; campaign++) {
+            List<Candidate> equal = new ArrayList<>();
+            for (Part part : List.of(Part.WHOLE, Part.MODE, Part.ROLE, Part.COUNT)) {
+                Metric.of(part).forEach(metric -> equal.add(counter(random, metric, 7, 7, 0.03)));
+            }
+            equal.add(layer(random, "JSON", 1, 1, 0.5));
+            alarms += Reasons.of(equal, ALPHA).get(0).isEmpty() ? 0 : 1;
+            found += names(Reasons.of(handOver(random), ALPHA).get(0).named())
+                            .toList()
+                            .contains("voluntary context switches per request")
+                    ? 1
+                    : 0;
+        }
+        assertThat(alarms).isLessThanOrEqualTo(20);
+        assertThat(found).isGreaterThanOrEqualTo(380);
+    }
+}
