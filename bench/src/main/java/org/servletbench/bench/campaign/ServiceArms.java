@@ -259,7 +259,7 @@ final class ServiceArms {
         if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
                 && !options.isGiven("accept-encoding")) {
             words.add(
-                    "it compresses answers, and no request accepts that: --set measure.accept-encoding=gzip asks for it");
+                    "it compresses answers, and no request accepts that: measure: {accept-encoding: gzip} asks for it");
         }
         oneContainerOnly(spec, jar, arms).ifPresent(words::add);
         String shell = environment.get(PROFILES);
