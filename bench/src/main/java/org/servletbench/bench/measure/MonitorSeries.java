@@ -175,7 +175,10 @@ public final class MonitorSeries {
         return switch (reading.how()) {
             case PER_REQUEST -> growth(column, fromMs, toMs) * reading.factor() / requests;
             case PER_TIME_OF_LOAD -> reading.factor() * growth(column, fromMs, toMs) / millis;
-            case PER_CPU_TIME -> reading.factor() * growth(column, fromMs, toMs) / growth(CPU, fromMs, toMs);
+            case PER_CPU_TIME -> {
+                double cpu = growth(CPU, fromMs, toMs);
+                yield cpu > 0 ? reading.factor() * growth(column, fromMs, toMs) / cpu : Double.NaN;
+            }
             case MEAN -> within(column, fromMs, toMs).average().orElse(Double.NaN);
             case MOST -> within(column, fromMs, toMs).max().orElse(Double.NaN);
             case LEAST ->

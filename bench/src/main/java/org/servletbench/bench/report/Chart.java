@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -62,6 +63,7 @@ public final class Chart {
     private final double xMax;
     final List<Tick> xTicks;
     final List<Line> lines = new ArrayList<>();
+    final List<Band> bands = new ArrayList<>();
     double top = 22;
     double right = 26;
     private boolean ends;
@@ -110,6 +112,18 @@ public final class Chart {
 
     public Chart line(Line line) {
         lines.add(line);
+        return this;
+    }
+
+    /**
+     * A surface behind the lines.
+     *
+     * @param low and high its edges, for each of xs; NaN: a gap
+     */
+    public record Band(String name, String style, double[] xs, double[] low, double[] high) {}
+
+    public Chart band(Band band) {
+        bands.add(band);
         return this;
     }
 
@@ -240,6 +254,14 @@ public final class Chart {
                 }
             }
         }
+        for (Band band : bands) {
+            most = Math.max(
+                    most,
+                    Arrays.stream(band.high).filter(y -> !Double.isNaN(y)).max().orElse(most));
+            bottom = Math.min(
+                    bottom,
+                    Arrays.stream(band.low).filter(y -> !Double.isNaN(y)).min().orElse(bottom));
+        }
         bottom = Double.isNaN(yFrom) ? bottom : Math.min(bottom, yFrom);
         most = Double.isNaN(yMax) ? Math.max(most, fromZero ? 0 : most) : Math.max(most, yMax);
         if (bottom > most) {
@@ -276,6 +298,27 @@ public final class Chart {
             }
         }
         return ticks;
+    }
+
+    /** Each stretch without a gap as a closed path: along the upper edge, and back along the lower. */
+    String path(Band band) {
+        StringBuilder path = new StringBuilder();
+        int n = band.xs.length;
+        for (int from = 0; from < n; from++) {
+            int to = from;
+            while (to < n && !Double.isNaN(band.low[to]) && !Double.isNaN(band.high[to])) {
+                to++;
+            }
+            for (int i = from; i < to; i++) {
+                path.append(text("%s%.1f %.1f", i == from ? "M" : "L", x(band.xs[i]), y(band.high[i])));
+            }
+            for (int i = to - 1; i >= from; i--) {
+                path.append(text("L%.1f %.1f", x(band.xs[i]), y(band.low[i])));
+            }
+            path.append(to > from ? "Z" : "");
+            from = to;
+        }
+        return path.toString();
     }
 
     String path(Line line) {

@@ -21,6 +21,10 @@ record Curves(Judgement judgement, Group group) {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
+    /** With more, windows are a solid surface. */
+    private static final int MOST_BLOCKS_IN_DOTS = 40;
+
+    private static final double[] QUANTILES = {0.1, 0.5, 0.9};
     private static final List<Metric> LADDER =
             List.of(Metric.P50, Metric.P75, Metric.P90, Metric.P95, Metric.P99, Metric.P999);
 
@@ -70,6 +74,9 @@ record Curves(Judgement judgement, Group group) {
         Chart chart = new Chart(title, "blocks, in time order", 0, Math.max(1, last), ticks)
                 .close()
                 .wide();
+        if (last > MOST_BLOCKS_IN_DOTS) {
+            return quantiles(cell, chart);
+        }
         boolean any = false;
         for (Arm arm : compared()) {
             List<double[]> dots = new ArrayList<>();
@@ -94,6 +101,40 @@ record Curves(Judgement judgement, Group group) {
                     dots.stream().mapToDouble(dot -> dot[1]).toArray()));
         }
         return any ? Optional.of(figure(cell.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
+    }
+
+    /** Where points would lie on each other: for each block the median of its windows, and the middle 80 % of them. */
+    private Optional<String> quantiles(Cell cell, Chart chart) {
+        boolean any = false;
+        for (Arm arm : compared()) {
+            int n = judgement.blocks();
+            double[] xs = IntStream.range(0, n).mapToDouble(i -> i + 0.5).toArray();
+            double[][] ys = new double[3][n];
+            for (double[] row : ys) {
+                Arrays.fill(row, Double.NaN);
+            }
+            judgement.results(arm, cell).forEach((block, result) -> {
+                double[] rates = result.rates().stream()
+                        .filter(rate -> rate != null && Double.isFinite(rate))
+                        .mapToDouble(Double::doubleValue)
+                        .sorted()
+                        .toArray();
+                for (int q = 0; q < ys.length && rates.length > 0; q++) {
+                    ys[q][block - 1] = rates[(int) Math.round((rates.length - 1) * QUANTILES[q])];
+                }
+            });
+            any |= Arrays.stream(ys[1]).anyMatch(y -> !Double.isNaN(y));
+            String name = judgement.name(arm);
+            chart.band(new Chart.Band(name + ", the middle 80 % of windows", style(arm), xs, ys[0], ys[2]));
+            chart.line(new Chart.Line(name, style(arm), xs, ys[1]));
+        }
+        return any
+                ? Optional.of(figure(
+                        cell.words(),
+                        "throughput, requests/s: medians of blocks, and the middle 80 % of their windows",
+                        chart,
+                        List.of()))
+                : Optional.empty();
     }
 
     /** Small charts beside each other, by arm, with one scale. */

@@ -40,6 +40,8 @@ public final class ReportPage {
     private static final String RELOAD = "<meta http-equiv='refresh' content='60'>\n<title>";
     /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
     static final int MOST_LOADS = 24;
+    /** Loads that are open on the page; a click opens each of the others. */
+    private static final int OPEN_LOADS = 4;
     /** Rows of the longest table on a page; longer ones are only files. */
     static final int MOST_ROWS = 600;
 
@@ -270,6 +272,16 @@ public final class ReportPage {
                 rest,
                 tables.startUp(group).put(files),
                 tables.verdicts(group).put(files));
+    }
+
+    /** Those of the first loads, which are open. */
+    static <T> List<T> first(List<T> loads) {
+        return loads.subList(0, Math.min(OPEN_LOADS, loads.size()));
+    }
+
+    /** Those of the other loads. */
+    static <T> List<T> others(List<T> loads) {
+        return loads.subList(Math.min(OPEN_LOADS, loads.size()), loads.size());
     }
 
     record Charts(String legend, List<String> windows, List<String> ladders) {}

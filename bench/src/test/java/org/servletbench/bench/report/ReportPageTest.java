@@ -108,6 +108,31 @@ class ReportPageTest {
                 .isGreaterThanOrEqualTo(30);
     }
 
+    @Test
+    void loadsBeyondTheFirstFewAreFolded() {
+        String page = Fixture.seeded(23)
+                .oneGroup()
+                .cells(Fixture.manyCells())
+                .draw()
+                .page()
+                .files()
+                .get("index.html");
+        assertThat(page)
+                .contains("<h3>hello at 100 users (gatling)</h3>")
+                .contains("<details><summary>static at 100 users (gatling)</summary>")
+                .doesNotContain("<h3>static at 100 users (gatling)</h3>")
+                .contains("<summary>Windows under 20 more loads</summary>");
+    }
+
+    @Test
+    void windowsOfManyBlocksAreABand() {
+        assertThat(Fixture.seeded(2).small().blocks(40).draw().page().files().get("index.html"))
+                .doesNotContain("class='band ");
+        assertThat(Fixture.seeded(2).small().blocks(41).draw().page().files().get("index.html"))
+                .contains("class='band c1", "the middle 80 % of their windows")
+                .doesNotContain("MNaN", "LNaN");
+    }
+
     private static int bytes(Map<String, String> files) {
         return files.entrySet().stream()
                 .filter(file -> file.getKey().endsWith(".html"))
