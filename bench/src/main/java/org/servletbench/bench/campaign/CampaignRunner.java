@@ -341,6 +341,7 @@ final class CampaignRunner {
                         all.stream().filter(id -> !without.contains(id)).toList();
                 Session.Ran session = sessions.run(block, places(block, ids), load);
                 note(block, ids, session.timing());
+                session.invocations().forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
                 // Where nothing was measured, there is nothing to go on with.
@@ -393,6 +394,7 @@ final class CampaignRunner {
             watch.say(text("block %d is measured again, because of %s", block, spoiled.get()));
             Session.Ran again = sessions.run(block, places(block, ids), load);
             note(block, ids, again.timing());
+            again.invocations().forEach(watch::invocation);
             again.trouble().ifPresent(why -> watch.say("the first attempt counts: " + why));
         }
     }

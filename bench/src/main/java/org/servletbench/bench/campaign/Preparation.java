@@ -112,8 +112,11 @@ public final class Preparation {
         Planner.Draft draft = Planner.draft(comparison, options, profiles, machine(options), say)
                 .of(command(service ? List.of() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine(options).jdks());
+        Map<String, List<String>> said = new LinkedHashMap<>();
         ServiceArms.words(draft.arms(), options, profiles, System.getenv())
-                .forEach((arm, words) -> say.accept(arm + ": " + words));
+                .forEach((arm, words) ->
+                        said.computeIfAbsent(words, any -> new ArrayList<>()).add(arm));
+        said.forEach((words, arms) -> say.accept(String.join(", ", arms) + ": " + words));
         return draft;
     }
 

@@ -214,7 +214,7 @@ final class ServiceArms {
                 String name = arm.spec().settings() == null
                         ? options.required("settings")
                         : arm.spec().settings();
-                String text = String.join("; ", words(arm.spec(), name, options, profiles, arms, environment));
+                String text = String.join("; ", words(arm, name, options, profiles, arms, environment));
                 if (!text.isEmpty()) {
                     words.put(arm.id(), text);
                 }
@@ -224,22 +224,26 @@ final class ServiceArms {
     }
 
     private static List<String> words(
-            ArmSpec spec,
+            Arm arm,
             String name,
             Options options,
             ProfilesFolder profiles,
             List<Arm> arms,
             Map<String, String> environment) {
         Path set = profiles.settings(name);
+        ArmSpec spec = arm.spec();
         ServiceJar jar = jar(spec);
         List<String> words = new ArrayList<>();
-        List<Setting> kept = kept(set, spec);
+        List<Setting> kept = kept(set, spec).stream()
+                .filter(one -> isOf(arm.container(), one.name()))
+                .toList();
         if (!kept.isEmpty()) {
             words.add("its own " + join(kept) + " stay");
         }
         Map<String, String> values = new TreeMap<>(ProfilesFolder.settingsValues(set));
         String rig = values.keySet().stream()
-                .filter(key -> key.startsWith("server.") && kept.stream().noneMatch(one -> isSame(one, key)))
+                .filter(key -> key.startsWith("server.") && isOf(arm.container(), key))
+                .filter(key -> kept.stream().noneMatch(one -> isSame(one, key)))
                 .map(key -> key + "=" + resolved(values.get(key), values))
                 .collect(Collectors.joining(", "));
         if (!rig.isEmpty()) {
@@ -255,7 +259,7 @@ final class ServiceArms {
         if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
                 && !options.isGiven("accept-encoding")) {
             words.add(
-                    "it compresses answers, and no request accepts that: --set measure.accept-encoding=gzip asks for it");
+                    "it compresses answers, and no request accepts that: measure: {accept-encoding: gzip} asks for it");
         }
         oneContainerOnly(spec, jar, arms).ifPresent(words::add);
         String shell = environment.get(PROFILES);
@@ -263,6 +267,13 @@ final class ServiceArms {
             words.add(PROFILES + " of this shell does not reach it: give --set server.env." + PROFILES + "=" + shell);
         }
         return words;
+    }
+
+    /** Whether a property has an effect on a container; on one that is not known, any may have. */
+    private static boolean isOf(String container, String name) {
+        return container.isEmpty()
+                || !name.matches("server\\.(tomcat|jetty|undertow)\\..*")
+                || name.startsWith("server." + container + ".");
     }
 
     private static String resolved(String value, Map<String, String> values) {

@@ -404,8 +404,9 @@ class PreparationTest {
         Planner.Draft draft = ofService("tomcat,jetty");
 
         assertThat(String.join("\n", said))
-                .contains("its own server.tomcat.threads.max=50 stay")
-                .contains("the rig sets server.jetty.connection-idle-timeout=300s, ")
+                .contains(
+                        "tomcat: its own server.tomcat.threads.max=50 stay; the rig sets server.tomcat.accept-count=4096, ")
+                .contains("jetty: the rig sets server.jetty.connection-idle-timeout=300s, ")
                 .contains("the rig moves its management.server.port=9001 to a free port on each server's own address")
                 .contains("server.tomcat.accesslog.enabled=true, server.tomcat.threads.max=50 has an effect on that"
                         + " container alone")

@@ -34,8 +34,10 @@ class WarmServersIT {
     @Test
     void noVerdictRestsOnServersThatWereNotWarm() throws Exception {
         Path comparison = Files.writeString(work.resolve("shop.yaml"), """
+                app: %s
                 arms:
-                  shop: {app: %s}
+                  shop: {}
+                  jetty: {container: jetty}
                 workloads:
                   list: {url: "/api/purchases?city=Lund", length: 1000..20000}
                 load:
@@ -58,7 +60,8 @@ class WarmServersIT {
         CampaignFolder read = Rig.sound(campaign);
         List<Invocation> servers =
                 read.invocations().stream().filter(Invocation::measured).toList();
-        assertThat(servers).hasSize(4);
+        assertThat(servers).hasSize(6);
+        assertKept(servers);
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         assertThat(servers).allSatisfy(server -> {
             assertThat(server.warmUp().settled()).isFalse();
@@ -75,6 +78,14 @@ class WarmServersIT {
         assertThat(drawn).isNotEmpty();
         assertThat(drawn).extracting(PairVerdict::verdict).containsOnly(Verdict.INCONCLUSIVE);
         Leftovers.awaitNone(work);
+    }
+
+    /** Its management port is fixed, so that without the rig no two would start; its threads are its own, its container the arm's. */
+    private static void assertKept(List<Invocation> servers) {
+        assertThat(servers)
+                .extracting(one ->
+                        one.proven().get("container") + " " + one.proven().get("effective.threads.max"))
+                .containsOnly("tomcat 50", "jetty 203");
     }
 
     private static double compiling(CellResult result) {

@@ -107,7 +107,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 .filter(option -> option.startsWith(SWITCH))
                 .toList();
         return identity.get("container") + " " + identity.get("container.version") + ", connector "
-                + spec.profile().connector() + " (" + identity.get("connector.class")
+                + (spec.profile().connector() + " (").replaceFirst("^ ", "") + identity.get("connector.class")
                 + Optional.ofNullable(identity.get("native.version"))
                         .map(version -> ", native library " + version)
                         .orElse("")

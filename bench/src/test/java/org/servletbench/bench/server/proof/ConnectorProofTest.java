@@ -127,6 +127,8 @@ class ConnectorProofTest {
 
         if (difference == null) {
             assertThat(said).isNull();
+            assertThat(ConnectorProof.of(identity, service, 8080, OPTIONS).describe())
+                    .contains(", connector (org.apache.coyote.http11.Http11NioProtocol), own");
         } else {
             assertThat(said)
                     .hasMessageStartingWith("the running server is not what the arm " + arm + " says: " + difference);

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 @SpringBootApplication
 public class Shop {
 
-    private static final String[] CITIES = {"Bergen", "Aarhus", "Turku", "Lund"};
+    static final String[] CITIES = {"Bergen", "Aarhus", "Turku", "Lund"};
 
     public static void main(String[] arguments) {
         SpringApplication.run(Shop.class, arguments);
