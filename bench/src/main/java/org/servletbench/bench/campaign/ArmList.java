@@ -61,7 +61,7 @@ final class ArmList {
 
     private static Arm planned(NamedArm spec, ProfilesFolder folder, Role role) {
         ContainerProfile profile = spec.line().isEmpty()
-                ? ContainerProfile.unknown(spec.name())
+                ? folder.ofService(spec.name(), spec.spec().container())
                 : folder.container(spec.spec().container());
         return Arm.planned(spec, role, profile);
     }

@@ -341,13 +341,15 @@ final class CampaignRunner {
                         all.stream().filter(id -> !without.contains(id)).toList();
                 Session.Ran session = sessions.run(block, places(block, ids), load);
                 note(block, ids, session.timing());
-                session.invocations().forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
+                // Where nothing was measured, there is nothing to go on with.
+                boolean resumable =
+                        !goOn.isEmpty() && sofar.invocations().stream().anyMatch(Invocation::measured);
                 String where = " in block " + block + ": " + trouble.orElse("")
-                        + (goOn.isEmpty()
-                                ? ""
-                                : "; what was measured is kept in " + store.folder() + ": go on with " + goOn);
+                        + (resumable
+                                ? "; what was measured is kept in " + store.folder() + ": go on with " + goOn
+                                : "");
                 session.refusal().ifPresent(what -> {
                     throw TargetException.refusal(what, "rejected" + where);
                 });
@@ -366,7 +368,8 @@ final class CampaignRunner {
                     repeatSpoiled(block, ids, session, load);
                 }
                 trouble.ifPresent(reason -> {
-                    watch.say((given.containsAll(ids) ? "given up: " : "tried again: ") + reason);
+                    watch.say(
+                            (given.containsAll(ids) ? "given up: " : "block " + block + " is tried again: ") + reason);
                     prepared.machine().awaitReachable(prepared.options().duration("host.wait"), watch::say);
                 });
             }
@@ -390,7 +393,6 @@ final class CampaignRunner {
             watch.say(text("block %d is measured again, because of %s", block, spoiled.get()));
             Session.Ran again = sessions.run(block, places(block, ids), load);
             note(block, ids, again.timing());
-            again.invocations().forEach(watch::invocation);
             again.trouble().ifPresent(why -> watch.say("the first attempt counts: " + why));
         }
     }

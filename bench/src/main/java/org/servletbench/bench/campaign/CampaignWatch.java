@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 
 /** Is told how far a campaign is. */
@@ -19,9 +18,6 @@ public interface CampaignWatch {
 
     /** The load of an arm begins in a block. */
     default void loadBegins(int block, String arm) {}
-
-    /** An invocation is over and on disk. */
-    default void invocation(Invocation invocation) {}
 
     /** A block is over. */
     default void block(int block, CampaignFolder sofar, Judgement judged) {}

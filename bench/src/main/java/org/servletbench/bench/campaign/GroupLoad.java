@@ -167,7 +167,7 @@ final class GroupLoad {
                 if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
                     cold.clear();
                 }
-                cold.values().forEach(why -> watch.phase(block, "", "the load is applied again: " + why));
+                cold.values().forEach(why -> watch.say("block " + block + ": the load is applied again: " + why));
                 cells.keySet().retainAll(cold.keySet());
                 if (!cells.isEmpty()) {
                     forget(cells);

@@ -107,10 +107,14 @@ public final class Preparation {
         Map<String, String> over = new LinkedHashMap<>(given);
         boolean shows = over.remove(Secrets.OPTION) != null;
         Comparison read = service ? ofService(over) : Comparison.read(repository, file, over, profiles);
-        Comparison comparison = shows ? read.with(Secrets.OPTION, "true") : read;
+        Comparison comparison = ServiceArms.speaking(shows ? read.with(Secrets.OPTION, "true") : read);
         Options options = Planner.options(comparison, profiles);
-        return Planner.draft(comparison, options, profiles, machine(options), say)
+        Planner.Draft draft = Planner.draft(comparison, options, profiles, machine(options), say)
                 .of(command(service ? List.of() : List.of(file), given));
+        ServiceArms.requirePossible(draft, machine(options).jdks());
+        ServiceArms.words(draft.arms(), options, profiles, System.getenv())
+                .forEach((arm, words) -> say.accept(arm + ": " + words));
+        return draft;
     }
 
     private Comparison ofService(Map<String, String> given) {
@@ -362,6 +366,7 @@ public final class Preparation {
                 ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),
                 draft.workloads(),
                 exchanges,
+                ServiceArms.words(arms, options, profiles, Map.of()),
                 Forecast.followsNoise(draft.plan(), options)
                         ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD)
                         : "");

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -33,6 +32,7 @@ import org.servletbench.bench.server.process.TargetSpec;
 /** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
 final class ServerLauncher implements Session.Servers {
 
+    private final Prepared prepared;
     private final Campaign campaign;
     private final Path repository;
     private final Options options;
@@ -43,6 +43,7 @@ final class ServerLauncher implements Session.Servers {
 
     /** @throws TargetException if the JDK is no longer the one with which the campaign began */
     ServerLauncher(Prepared prepared) {
+        this.prepared = prepared;
         campaign = prepared.campaign();
         repository = prepared.repository();
         options = prepared.options();
@@ -131,18 +132,22 @@ final class ServerLauncher implements Session.Servers {
         String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
                 Path.of(arm.jar()),
-                own ? ContainerProfile.unknown(arm.profile()) : profiles.container(arm.profile()),
-                own ? "own" : arm.line(),
+                own ? profiles.ofService(arm.profile(), arm.spec().container()) : profiles.container(arm.profile()),
+                own ? TargetSpec.OWN : arm.line(),
                 arm.bootVersion(),
                 arm.containerVersion(),
                 settings,
-                profiles.settings(settings),
+                ServiceArms.settings(
+                        profiles.settings(settings),
+                        spec,
+                        prepared.store().folder().resolve("settings"),
+                        arm.id()),
                 resolved(Planner.jvmOptions(options, profiles, arm.spec())),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
-                options.duration("target.start-timeout"),
+                options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
                 own ? readyPath() : TargetSpec.READY_PATH,
-                arguments(spec, own),
+                arguments(arm.id(), spec, own),
                 ArmList.jdk(arm, options, jdks),
                 Optional.empty(),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
@@ -164,12 +169,14 @@ final class ServerLauncher implements Session.Servers {
     }
 
     /** Properties of an arm go before those of its settings set. */
-    private List<String> arguments(ArmSpec spec, boolean own) {
+    private List<String> arguments(String arm, ArmSpec spec, boolean own) {
         return Stream.concat(
                         own
-                                ? Stream.empty()
+                                ? ServiceArms.arguments(spec).stream()
                                 : TargetSpec.database(options).stream().map(Secrets::resolved),
-                        spec.properties().entrySet().stream().map(one -> "--" + one.getKey() + "=" + one.getValue()))
+                        spec.properties().entrySet().stream()
+                                .map(one -> "--" + one.getKey() + "="
+                                        + one.getValue().replace(ServiceArms.ARM, arm)))
                 .toList();
     }
 

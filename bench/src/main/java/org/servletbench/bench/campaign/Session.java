@@ -11,11 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -33,6 +37,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.process.StartedProcess;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
@@ -43,6 +48,9 @@ final class Session {
 
     /** How long a process's end may go unnoticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
+
+    /** A start that takes longer is told, and again after as long, s. */
+    private static final long SLOW = 20;
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -225,10 +233,23 @@ final class Session {
     private void start() {
         long begin = System.nanoTime();
         hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
-        Hosting.startAll(slots, slot -> {
-            phase(slot.place.arm().id(), "start");
-            return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
-        });
+        ScheduledExecutorService slow = Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-starts"));
+        slow.scheduleAtFixedRate(
+                () -> slots.forEach(slot -> stillStarts(slot).ifPresent(context.watch::say)),
+                SLOW,
+                SLOW,
+                TimeUnit.SECONDS);
+        try {
+            Hosting.startAll(slots, slot -> {
+                phase(slot.place.arm().id(), "start");
+                return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
+            });
+        } finally {
+            slow.shutdownNow();
+        }
+        if (block == 1) {
+            slots.forEach(slot -> proven(slot).ifPresent(context.watch::say));
+        }
         for (Slot slot : slots) {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
@@ -256,6 +277,24 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** Of a start that takes long: what it said last. */
+    static Optional<String> stillStarts(Slot slot) {
+        return slot.target != null
+                ? Optional.empty()
+                : StartedProcess.lastLine(slot.folder.resolve("server.log"))
+                        .map(line -> slot.place.arm().id() + " still starts; the last line of its log: " + line);
+    }
+
+    /** What a service of the user's own runs, as its server says: the name of its arm may say nothing of it. */
+    private static Optional<String> proven(Slot slot) {
+        ArmSpec asked = slot.place.arm().spec();
+        return asked.app() == null
+                ? Optional.empty()
+                : Optional.of(slot.place.arm().id()
+                        + (asked.container() == null ? " (as built): " : ": ")
+                        + slot.target.description());
     }
 
     private boolean isStartUp() {

@@ -18,7 +18,6 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
@@ -89,15 +88,6 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private long elapsed() {
         return Math.round((System.nanoTime() - start) / 1e9);
-    }
-
-    @Override
-    public synchronized void invocation(Invocation invocation) {
-        if (bar == null && !invocation.measured()) {
-            say("block " + invocation.block() + planned + "  " + invocation.arm()
-                    + (invocation.attempt() == 1 ? "" : " (attempt " + invocation.attempt() + ")") + ": "
-                    + invocation.outcome());
-        }
     }
 
     @Override

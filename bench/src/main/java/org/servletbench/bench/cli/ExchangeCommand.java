@@ -3,6 +3,7 @@ package org.servletbench.bench.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -49,7 +50,7 @@ final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
                 .exchange(jar, container, Optional.ofNullable(version), false);
         Path folder = out.toAbsolutePath().getParent();
         Files.createDirectories(folder);
-        Files.copy(outcome.jar(), out);
+        Files.copy(outcome.jar(), out, StandardCopyOption.COPY_ATTRIBUTES);
         Exchange exchange = outcome.exchange();
         console().println(exchange.words() + " (Spring Boot " + exchange.bootVersion() + ")");
         print("removed", exchange.removed());

@@ -52,8 +52,11 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
      * @param own what the file says below its name
      * @param all the same with what all arms share
      * @param containers that there are for it
+     * @param named what the arm's name says its container is; empty: nothing
+     * @param noApp why a service cannot have the connector that is asked for; empty: it can
      */
-    private record Asked(String name, ArmSpec own, ArmSpec all, List<String> containers) {
+    private record Asked(
+            String name, ArmSpec own, ArmSpec all, List<String> containers, String named, Optional<String> noApp) {
 
         String container() {
             return own.container() != null ? own.container() : isApp() ? null : name;
@@ -90,6 +93,15 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
     }
 
     private static final List<Rule<Asked>> RULES = List.of(
+            Rule.of("", arm -> arm.isApp() && arm.noApp.isPresent(), arm -> ": " + arm.noApp.orElseThrow()),
+            Rule.of(
+                    "container",
+                    arm -> arm.isApp()
+                            && arm.own.container() != null
+                            && !arm.named.isEmpty()
+                            && !arm.named.equals(arm.own.container()),
+                    arm -> " is " + arm.own.container() + ", and its name says " + arm.named
+                            + ": give it another name"),
             Rule.of(
                     "",
                     arm -> !arm.name.matches("[A-Za-z0-9][A-Za-z0-9._+@-]*") || arm.name.endsWith("-control"),
@@ -153,9 +165,14 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         return withBaselines(all);
     }
 
-    private NamedArm arm(String name, ArmSpec own, String first) {
+    private NamedArm arm(String name, ArmSpec given, String first) {
         String path = "arms." + name;
-        String app = own.app() != null ? own.app() : file.app();
+        String app = given.app() != null ? given.app() : file.app();
+        String wanted = given.container() == null ? name : given.container();
+        // A service's container has no connector to choose.
+        ArmSpec own = app == null || given.container() == null
+                ? given
+                : given.as(container(given.container()), given.boot(), given.app());
         ArmSpec all = own.over(file.server());
         Asked asked = new Asked(
                 name,
@@ -167,7 +184,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                         : profiles.containers().stream()
                                 .map(profile -> profiles.container(profile).container())
                                 .distinct()
-                                .toList());
+                                .toList(),
+                profiles.ofService(name, null).container(),
+                profiles.withoutApp(wanted).or(() -> profiles.withoutApp(name)));
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_ENV, all, tree, path);
         if (asked.isNginx()) {
@@ -193,6 +212,12 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                 ? own.label()
                 : titled ? profiles.container(name).label() : name;
         return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
+    }
+
+    /** The container of a connector; another text as it is. */
+    private String container(String text) {
+        String known = profiles.ofService(text, null).container();
+        return known.isEmpty() ? text : known;
     }
 
     private String line(String path, ContainerProfile profile, String given) {

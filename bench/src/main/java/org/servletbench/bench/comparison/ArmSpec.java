@@ -133,6 +133,28 @@ public record ArmSpec(
         return changed(container, boot, app, other, jvm, workdir, against, label);
     }
 
+    /** The same speaking another protocol. */
+    public ArmSpec speaking(Protocol other) {
+        return new ArmSpec(
+                container,
+                version,
+                boot,
+                app,
+                jdk,
+                threads,
+                other,
+                heap,
+                memory,
+                jvm,
+                properties,
+                archive,
+                env,
+                workdir,
+                against,
+                label,
+                settings);
+    }
+
     /** The same in another working directory. */
     ArmSpec in(String other) {
         return changed(container, boot, app, heap, jvm, other, against, label);

@@ -1,5 +1,6 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -66,6 +68,14 @@ public record Comparison(
         return new Comparison(name, question, more, arms, loads, workloads, claims);
     }
 
+    /** The same with arms that are something else. */
+    public Comparison withArms(UnaryOperator<ArmSpec> change) {
+        List<NamedArm> others = arms.stream()
+                .map(arm -> new NamedArm(arm.name(), change.apply(arm.spec()), arm.line()))
+                .toList();
+        return new Comparison(name, question, settings, others, loads, workloads, claims);
+    }
+
     /** What is done in each server. */
     public Kind kind() {
         return loads.get(0).kind();
@@ -115,8 +125,9 @@ public record Comparison(
             List<String> containers,
             Map<String, String> options,
             ProfilesFolder profiles) {
-        String request = OF_SERVICE
-                + url.replaceFirst("[?].*", "").replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-|-$", "");
+        String path =
+                url.replaceFirst("[?].*", "").replaceAll("[^A-Za-z0-9]+", "-").replaceAll("^-|-$", "");
+        String request = OF_SERVICE + (path.isEmpty() ? "root" : path);
         Tree tree = Tree.read(file(root, USUAL));
         ObjectNode file = tree.root();
         file.put("question", "Which container is fastest for " + url + " of " + app.getFileName() + "?");
@@ -133,7 +144,45 @@ public record Comparison(
         List.of("app", "arms").forEach(key -> tree.placed(key, "--app"));
         List.of("workloads", "load").forEach(key -> tree.placed(key, "--url"));
         Overrides.apply(tree, options);
+        Map<String, JsonNode> asked = new LinkedHashMap<>();
+        tree.root().path("arms").properties().forEach(arm -> asked.put(arm.getKey(), arm.getValue()));
+        String own = containers.get(0);
+        boolean servlets = isContainer(own, profiles);
+        if (asked.size() == 1 || !servlets && asked.keySet().stream().anyMatch(arm -> isContainer(arm, profiles))) {
+            throw new UsageException(app.getFileName()
+                    + (servlets
+                            ? " has one arm, and nothing to compare it with"
+                            : " has no servlet container to exchange")
+                    + ": compare JDKs, heaps or two builds, such as --app " + app.getFileName() + " --url " + url
+                    + " --arms " + own + ":heap=256m," + own + ":heap=512m");
+        }
+        asked.keySet().forEach(arm -> exchanged(tree, arm, containers, profiles));
+        boolean containersAlone =
+                asked.values().stream().allMatch(arm -> arm.isEmpty() || arm.size() == 1 && arm.has("container"));
+        if (!containersAlone) {
+            file.remove("question");
+        }
         return bound("service", tree, Path.of("--url"), root, profiles);
+    }
+
+    private static boolean isContainer(String arm, ProfilesFolder profiles) {
+        return !profiles.ofService(arm, null).container().isEmpty();
+    }
+
+    /** An arm that is called by another container than the service's own has that one. */
+    private static void exchanged(Tree tree, String name, List<String> containers, ProfilesFolder profiles) {
+        if (!(tree.root().path("arms").get(name) instanceof ObjectNode arm) || arm.has("app") || arm.has("container")) {
+            return;
+        }
+        String named = profiles.ofService(name, null).container();
+        if (named.isEmpty() && arm.isEmpty() && !name.equals(containers.get(0))) {
+            throw tree.wrong(
+                    "arms." + name,
+                    "'arms." + name + "': there is no container '" + name + "'" + Keys.nearest(name, containers));
+        }
+        if (!named.isEmpty() && !named.equals(containers.get(0))) {
+            arm.put("container", named);
+        }
     }
 
     private static Path file(Path root, String named) {

@@ -45,6 +45,9 @@ public record MeasureSpec(
                 standard = "=")
         Boolean together,
 
+        @Key(means = "maximum time until a server answers", standard = "60s")
+        Time startTimeout,
+
         @Key(
                 means = "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch)",
                 standard = "=; with starts false")

@@ -123,7 +123,9 @@ final class Overrides {
                     root.path("arms").get(parts[0]) instanceof ObjectNode known ? known.deepCopy() : NODES.objectNode();
             StringBuilder name = new StringBuilder(parts[0]);
             if (parts.length > 1) {
-                if (!arm.has("app") && !arm.has("container")) {
+                // An arm of a service that has no container of its own in the file runs the service as it is.
+                boolean asBuilt = root.has("app") && root.path("arms").has(parts[0]);
+                if (!arm.has("app") && !arm.has("container") && !asBuilt) {
                     arm.put("container", parts[0]);
                 }
                 for (String own : parts[1].split(",")) {

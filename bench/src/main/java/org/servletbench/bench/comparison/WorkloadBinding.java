@@ -162,7 +162,8 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         int status = spec.expect() == null || spec.expect().status() == null
                 ? 200
                 : spec.expect().status();
-        return new RequestSpec(spec.methodOrGet(), headers, body, status, rows);
+        List<String> ignored = spec.expect() == null ? List.of() : spec.expect().ignoreHeaders();
+        return new RequestSpec(spec.methodOrGet(), headers, body, status, rows, ignored);
     }
 
     private Map<String, String> headers(Map<String, String> given, String path) {

@@ -67,7 +67,16 @@ public record WorkloadSpec(
 
     /** What is expected of an answer. */
     @Section(title = "What is expected of an answer", place = "Below `workloads.NAME.expect`")
+    @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
     record ExpectSpec(
             @Key(means = "any other status is an error", standard = "200", form = Form.STATUS)
-            Integer status) {}
+            Integer status,
+
+            @Key(means = "headers of the answer that may differ from arm to arm")
+            List<String> ignoreHeaders) {
+
+        ExpectSpec {
+            ignoreHeaders = ignoreHeaders == null ? List.of() : ignoreHeaders;
+        }
+    }
 }

@@ -50,6 +50,11 @@ public record ContainerProfile(
         return new ContainerProfile(name, name, "", "", "", LINES, "", Optional.empty());
     }
 
+    /** The same with what it is to be. */
+    ContainerProfile as(String newContainer, String newConnector, String newClass) {
+        return new ContainerProfile(name, label, newContainer, newConnector, newClass, lines, without, nativeLibrary);
+    }
+
     static ContainerProfile of(String name, Map<String, String> values, Path file) {
         String container = required(values, "container", file);
         String connector = required(values, "connector", file);

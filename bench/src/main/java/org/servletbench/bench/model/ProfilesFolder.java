@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +34,34 @@ public record ProfilesFolder(Path path) {
             throw new UsageException("no profile '" + name + "': choose one of " + String.join(", ", containers()));
         }
         return ContainerProfile.of(name, values, file);
+    }
+
+    /**
+     * What is known beforehand of a service's own jar: the container that its arm is called by, or that it is exchanged for.
+     *
+     * @param arm its name
+     * @param container that replaces its own; null: none
+     */
+    public ContainerProfile ofService(String arm, String container) {
+        ContainerProfile none = ContainerProfile.unknown(arm);
+        List<ContainerProfile> all = containers().stream().map(this::container).toList();
+        Optional<ContainerProfile> connector =
+                all.stream().filter(one -> one.name().equals(arm)).findFirst();
+        return connector
+                .map(known -> none.as(known.container(), known.connector(), known.connectorClass()))
+                .orElseGet(() -> all.stream()
+                        .map(ContainerProfile::container)
+                        .filter(one -> one.equals(arm) || one.equals(container))
+                        .findFirst()
+                        .map(one -> none.as(one, "", ""))
+                        .orElse(none));
+    }
+
+    /** Why a service of the user's own cannot have this connector; empty where it can, or there is no such profile. */
+    public Optional<String> withoutApp(String name) {
+        return containers().contains(name)
+                ? Optional.ofNullable(read(path.resolve(name + PROPERTIES)).get("app.without"))
+                : Optional.empty();
     }
 
     /** The names of all container profiles, in alphabetical order. */

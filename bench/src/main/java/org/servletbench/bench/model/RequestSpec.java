@@ -20,13 +20,15 @@ import java.util.stream.Collectors;
  * @param status of a right answer
  * @param rows that take turns, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
  *     filled in
+ * @param ignored names of headers in which its answers may differ from server to server
  */
 public record RequestSpec(
         String method,
         Map<String, String> headers,
         String body,
         int status,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, String>> rows)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, String>> rows,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> ignored)
         implements Serializable {
 
     /** What is usual. */
@@ -38,6 +40,13 @@ public record RequestSpec(
     public RequestSpec {
         headers = new TreeMap<>(headers);
         rows = rows == null ? List.of() : List.copyOf(rows);
+        ignored = ignored == null ? List.of() : List.copyOf(ignored);
+    }
+
+    /** One whose answers may differ in no header. */
+    public RequestSpec(
+            String method, Map<String, String> headers, String body, int status, List<Map<String, String>> rows) {
+        this(method, headers, body, status, rows, List.of());
     }
 
     /** One that is always the same. */
@@ -52,7 +61,7 @@ public record RequestSpec(
     public RequestSpec acceptingGzip() {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
-        return new RequestSpec(method, more, body, status, rows);
+        return new RequestSpec(method, more, body, status, rows, ignored);
     }
 
     /** Whether answers may be compressed. */
@@ -62,7 +71,8 @@ public record RequestSpec(
 
     /** Whether it is a GET without headers of its own that is answered with 200, compressed or not. */
     public boolean plain() {
-        return equals(GET) || equals(GET.acceptingGzip());
+        RequestSpec sent = new RequestSpec(method, headers, body, status, rows);
+        return sent.equals(GET) || sent.equals(GET.acceptingGzip());
     }
 
     /** What the record of a campaign says of it, before the path; empty where it is plain. */
@@ -72,6 +82,7 @@ public record RequestSpec(
                 : method + " answered with " + status
                         + (body.isEmpty() ? "" : ", body SHA-256 " + sha256(body))
                         + (headers.isEmpty() ? "" : ", headers " + shown(headers))
+                        + (ignored.isEmpty() ? "" : ", differing in " + String.join(" ", ignored))
                         + (rows.isEmpty() ? "" : ", " + rows.size() + " rows, SHA-256 " + sha256(rows.toString()))
                         + ", ";
     }

@@ -19,6 +19,7 @@ import org.servletbench.bench.model.Workload;
  * @param settings Spring Boot properties of the settings set
  * @param workloads that were used
  * @param exchanges by an arm's id: the libraries that went and came with the exchange of its container
+ * @param setByRig by an arm's id: what the rig sets for a service of the user's own, and what of its own stays
  * @param followedLoad between which lengths the load of a block followed the noise of those before; empty: it was that of the plan
  */
 public record Conditions(
@@ -30,32 +31,37 @@ public record Conditions(
         Map<String, String> settings,
         List<Workload> workloads,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> exchanges,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> setByRig,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String followedLoad) {
 
     /** Nothing is known of them. */
     public static final Conditions NONE =
-            new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), "");
+            new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), Map.of(), "");
 
     public Conditions {
         exchanges = exchanges == null ? Map.of() : exchanges;
+        setByRig = setByRig == null ? Map.of() : setByRig;
         followedLoad = followedLoad == null ? "" : followedLoad;
     }
 
     /** The same, begun by another command. */
     public Conditions by(String other) {
-        return new Conditions(folder, other, options, given, jvmOptions, settings, workloads, exchanges, followedLoad);
+        return new Conditions(
+                folder, other, options, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
     /** The same with more options in force. */
     public Conditions with(Map<String, String> more) {
         Map<String, String> all = new TreeMap<>(options);
         all.putAll(more);
-        return new Conditions(folder, command, all, given, jvmOptions, settings, workloads, exchanges, followedLoad);
+        return new Conditions(
+                folder, command, all, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
     /** The same with these options of all JVMs. */
     public Conditions ofJvm(List<String> others) {
-        return new Conditions(folder, command, options, given, others, settings, workloads, exchanges, followedLoad);
+        return new Conditions(
+                folder, command, options, given, others, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
     /** All but the folder, as text by name, for people. */
@@ -69,6 +75,7 @@ public record Conditions(
         settings.forEach((name, value) -> texts.put("setting " + name, value));
         workloads.forEach(one -> texts.put("workload " + one.name(), words(one)));
         exchanges.forEach((arm, value) -> texts.put("exchange " + arm, value));
+        setByRig.forEach((arm, value) -> texts.put("service " + arm, value));
         texts.values().removeIf(String::isEmpty);
         return texts;
     }

@@ -121,6 +121,19 @@ public record Invocation(
                         .collect(Collectors.joining(", "));
     }
 
+    /**
+     * Container and version of an arm for people, such as {@code tomcat 10.1.60}: of a service of the user's own as its server said,
+     * whatever the arm is called.
+     *
+     * @param server one of the arm; empty where none was started
+     */
+    public static String container(Arm arm, Optional<Invocation> server) {
+        return server.filter(one -> arm.line().isEmpty() && one.proven.containsKey("container"))
+                .map(one -> one.proven.get("container") + " " + one.proven.getOrDefault("container.version", ""))
+                .orElse(arm.container() + " " + arm.containerVersion())
+                .strip();
+    }
+
     /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
     public Optional<String> servedAtOnce() {
         return !proven.containsKey("served.at-once")

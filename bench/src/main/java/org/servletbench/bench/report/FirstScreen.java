@@ -20,6 +20,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
@@ -331,8 +332,13 @@ record FirstScreen(
         return rows;
     }
 
-    private static String version(Arm arm) {
-        return arm.containerVersion().isBlank() ? "" : arm.containerVersion() + " ";
+    /** Of a service of the user's own container and version, as the running server said: an arm's name says neither. */
+    private String version(Arm arm) {
+        String version = arm.spec().app() == null
+                ? arm.containerVersion()
+                : Invocation.container(
+                        arm, judgement.servers(arm).values().stream().findFirst());
+        return version.isBlank() ? "" : version + " ";
     }
 
     private List<DotPlot.Server> servers(Arm arm) {

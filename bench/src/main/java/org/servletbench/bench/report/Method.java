@@ -162,7 +162,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("arm", arm.id());
             facts.put("group", arm.group());
-            facts.put("container", (arm.container() + " " + arm.containerVersion()).trim());
+            facts.put("container", Invocation.container(arm, first(arm)));
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
             facts.put(

@@ -59,7 +59,11 @@ final class BlockModel {
 
     /** The standard error of a pair's mean difference. */
     static double error(double ownVariance, int n, double pooledVariance) {
-        return Math.sqrt((PRIOR * 2 * pooledVariance + (n - 1) * ownVariance) / (PRIOR + n - 1) / n);
+        return Math.sqrt(errorSquared(ownVariance, n, pooledVariance));
+    }
+
+    static double errorSquared(double ownVariance, int n, double pooledVariance) {
+        return (PRIOR * 2 * pooledVariance + (n - 1) * ownVariance) / (PRIOR + n - 1) / n;
     }
 
     /**

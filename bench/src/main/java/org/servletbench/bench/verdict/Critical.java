@@ -44,8 +44,8 @@ public final class Critical {
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
 
-    /** Draws of complete tables, of 80 KB each: they are the same at each level, and most tables are asked for at several. */
-    private static final Map<Table, SoftReference<Draws>> DRAWN = lastUsed(MOST_KEPT);
+    /** Draws of complete tables, of 160 KB each: they are the same at each level, and most tables are asked for at several. */
+    private static final Map<Table, SoftReference<Complete>> DRAWN = lastUsed(MOST_KEPT);
 
     private static final double[] NO_OFFSET = new double[DRAWS];
 
@@ -71,7 +71,7 @@ public final class Critical {
     private record Key(List<String> blocks, List<Pair> pairs, double level) {}
 
     /** A complete table. */
-    private record Table(int blocks, List<Double> sigma, List<Pair> pairs) {}
+    private record Table(int blocks, int arms, List<Pair> pairs) {}
 
     private Critical(boolean[][] present, List<Pair> pairs) {
         this.present = present;
@@ -125,9 +125,14 @@ public final class Critical {
                 .distinct()
                 .toArray();
         double[] chi = chi(tested.length);
+        if (layout.complete()) {
+            Complete draws = complete(tested);
+            double equal = atLeast(LEAST, draws.equal, chi, level);
+            return arms > 2 ? atLeast(equal, draws.noisy, chi, NOISIER_MISSES * level) : equal;
+        }
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
-        double critical = atLeast(LEAST, draw(sigma, tested), chi, level);
+        double critical = atLeast(LEAST, drawn(sigma, tested), chi, level);
         // Arms that are in the same blocks are interchangeable; an arm that is only pooled makes the others' intervals
         // wider.
         TreeSet<String> tried = new TreeSet<>();
@@ -136,7 +141,7 @@ public final class Critical {
                     Arrays.stream(present).map(block -> block[noisy]).toArray());
             if (arms > 2 && tried.add(column)) {
                 sigma[noisy] = NOISIER;
-                critical = atLeast(critical, draw(sigma, tested), chi, NOISIER_MISSES * level);
+                critical = atLeast(critical, drawn(sigma, tested), chi, NOISIER_MISSES * level);
                 sigma[noisy] = 1;
             }
         }
@@ -149,39 +154,120 @@ public final class Critical {
      *
      * @param offset with holes, blocks that a pair does not share leave a rest
      */
-    private record Draws(double[][] slope, double[][] offset) {}
-
-    private Draws draw(double[] sigma, int[] tested) {
-        if (!layout.complete()) {
-            return drawn(sigma, tested);
+    private record Draws(double[][] slope, double[][] offset) {
+        static Draws straight(double[] slope) {
+            return new Draws(new double[][] {slope}, new double[][] {NO_OFFSET});
         }
-        Table table = new Table(present.length, Arrays.stream(sigma).boxed().toList(), pairs);
-        SoftReference<Draws> kept = DRAWN.get(table);
-        Draws draws = kept == null ? null : kept.get();
+    }
+
+    /**
+     * Draws of a complete table, in which arms are interchangeable.
+     *
+     * @param equal when all are as noisy
+     * @param noisy when one that is tested is {@link #NOISIER}
+     */
+    private record Complete(Draws equal, Draws noisy) {}
+
+    private Complete complete(int[] tested) {
+        Table table = new Table(present.length, arms, pairs);
+        SoftReference<Complete> kept = DRAWN.get(table);
+        Complete draws = kept == null ? null : kept.get();
         if (draws == null) {
-            draws = drawn(sigma, tested);
+            draws = drawnComplete(tested);
             DRAWN.put(table, new SoftReference<>(draws));
         }
         return draws;
     }
 
-    private Draws drawn(double[] sigma, int[] tested) {
+    private Complete drawnComplete(int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
-        boolean complete = layout.complete();
+        double[] one = new double[arms];
+        Arrays.fill(one, 1);
+        double[] several = one.clone();
+        several[tested[0]] = NOISIER;
         int[] first = pairs.stream().mapToInt(Pair::a).toArray();
         int[] second = pairs.stream().mapToInt(Pair::b).toArray();
-        double[][] slope = new double[complete ? 1 : first.length][DRAWS];
-        double[][] offset = complete ? new double[][] {NO_OFFSET} : new double[first.length][DRAWS];
+        double[][] products = new double[arms][arms];
+        double[] equal = new double[DRAWS];
+        double[] noisy = new double[DRAWS];
         for (int draw = 0; draw < DRAWS; draw++) {
-            double[][] e = complete ? completeResiduals(random, sigma) : residuals(random, sigma);
-            double pooled = (complete ? spreadWithin(e) : layout.residual(e)) / layout.df();
+            crossProducts(completeResiduals(random), products);
+            double[] direction = direction(random, one, tested);
+            equal[draw] = steepest(products, direction, one, first, second);
+            // The noisy arm's values are multiples: nothing has to be drawn again.
+            noisy[draw] = steepest(products, direction, several, first, second);
+        }
+        return new Complete(Draws.straight(equal), Draws.straight(noisy));
+    }
+
+    /** Of each two columns; the lower triangle, with the same numbers above it. */
+    private void crossProducts(double[][] rows, double[][] products) {
+        for (double[] row : products) {
+            Arrays.fill(row, 0);
+        }
+        for (double[] residual : rows) {
+            // Most of the time goes here: no stream, and loops that the compiler can vectorise.
+            for (int i = 0; i < arms; i++) {
+                double[] row = products[i];
+                double own = residual[i];
+                for (int j = 0; j < arms; j++) {
+                    row[j] += own * residual[j];
+                }
+            }
+        }
+    }
+
+    /** The steepest pair, when arms have these spreads. */
+    private double steepest(double[][] products, double[] direction, double[] sigma, int[] first, int[] second) {
+        int n = present.length;
+        double pooled = spreadWithin(products, sigma) / layout.df();
+        double steepest = 0;
+        for (int p = 0; p < first.length; p++) {
+            int a = first[p];
+            int b = second[p];
+            double squares = sigma[a] * sigma[a] * products[a][a]
+                    + sigma[b] * sigma[b] * products[b][b]
+                    - 2 * sigma[a] * sigma[b] * products[a][b];
+            double distance = sigma[a] * direction[a] - sigma[b] * direction[b];
+            steepest = Math.max(
+                    steepest, distance * distance / BlockModel.errorSquared(Math.max(0, squares) / (n - 1), n, pooled));
+        }
+        return Math.sqrt(steepest);
+    }
+
+    /** The sum of squares about the means of rows: all squares, less those of the rows' sums. */
+    private double spreadWithin(double[][] products, double[] sigma) {
+        double squares = 0;
+        double all = 0;
+        for (int i = 0; i < arms; i++) {
+            double[] row = products[i];
+            double sum = 0;
+            for (int j = 0; j < arms; j++) {
+                sum += sigma[j] * row[j];
+            }
+            all += sigma[i] * sum;
+            squares += sigma[i] * sigma[i] * row[i];
+        }
+        return squares - all / arms;
+    }
+
+    /** Of a table with holes. */
+    private Draws drawn(double[] sigma, int[] tested) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        int[] first = pairs.stream().mapToInt(Pair::a).toArray();
+        int[] second = pairs.stream().mapToInt(Pair::b).toArray();
+        double[][] slope = new double[first.length][DRAWS];
+        double[][] offset = new double[first.length][DRAWS];
+        for (int draw = 0; draw < DRAWS; draw++) {
+            double[][] e = residuals(random, sigma);
+            double pooled = layout.residual(e) / layout.df();
             double[] direction = direction(random, sigma, tested);
             double[] sum = new double[first.length];
             double[] squares = new double[first.length];
             for (int b = 0; b < e.length; b++) {
                 double[] block = e[b];
                 for (int p = 0; p < first.length; p++) {
-                    if (complete || present[b][first[p]] && present[b][second[p]]) {
+                    if (present[b][first[p]] && present[b][second[p]]) {
                         double d = block[first[p]] - block[second[p]];
                         sum[p] += d;
                         squares[p] += d * d;
@@ -189,16 +275,11 @@ public final class Critical {
                 }
             }
             for (int p = 0; p < first.length; p++) {
-                double mean = complete ? 0 : sum[p] / shared[p];
+                double mean = sum[p] / shared[p];
                 double own = Math.max(0, squares[p] - shared[p] * mean * mean) / (shared[p] - 1);
                 double error = BlockModel.error(own, shared[p], pooled);
-                double steep = (direction[first[p]] - direction[second[p]]) / error;
-                if (complete) {
-                    slope[0][draw] = Math.max(slope[0][draw], Math.abs(steep));
-                } else {
-                    slope[p][draw] = steep;
-                    offset[p][draw] = mean / error;
-                }
+                slope[p][draw] = (direction[first[p]] - direction[second[p]]) / error;
+                offset[p][draw] = mean / error;
             }
         }
         return new Draws(slope, offset);
@@ -228,33 +309,17 @@ public final class Critical {
      * Rows with the same cross products as the residuals of n blocks: n-1 rows of independent values, or, of many, their
      * triangular factor, whose diagonal is a chi variable of n-1-i degrees (nearly normal, as R. A. Fisher has it).
      */
-    private double[][] completeResiduals(SplittableRandom random, double[] sigma) {
+    private double[][] completeResiduals(SplittableRandom random) {
         int rows = present.length - 1;
         boolean many = rows > MANY + arms;
         double[][] e = new double[many ? arms : rows][arms];
         for (int b = 0; b < e.length; b++) {
             for (int i = many ? b : 0; i < arms; i++) {
                 double z = random.nextGaussian();
-                e[b][i] = sigma[i] * (many && i == b ? Math.sqrt(rows - i - 0.5) + z * Math.sqrt(0.5) : z);
+                e[b][i] = many && i == b ? Math.sqrt(rows - i - 0.5) + z * Math.sqrt(0.5) : z;
             }
         }
         return e;
-    }
-
-    private static double spreadWithin(double[][] rows) {
-        double squares = 0;
-        for (double[] row : rows) {
-            // Most of the time of a simulation goes here: no stream.
-            double sum = 0;
-            for (double value : row) {
-                sum += value;
-            }
-            double mean = sum / row.length;
-            for (double value : row) {
-                squares += (value - mean) * (value - mean);
-            }
-        }
-        return squares;
     }
 
     /** The tested arms' means, but for their length. */

@@ -225,7 +225,7 @@ class CampaignRunnerTest {
         CampaignFolder ended = run((block, session) -> session == 2 ? "jetty" : FINE);
         assertThat(ran).hasSize(3 * groups() + 1);
         assertThat(ended.completeBlocks()).isEqualTo(3);
-        assertThat(said).containsExactly("tried again: trouble of jetty");
+        assertThat(said).singleElement().asString().matches("block \\d is tried again: trouble of jetty");
     }
 
     @Test
@@ -241,6 +241,14 @@ class CampaignRunnerTest {
         assertThat(ran).hasSize(2 * groups()).allMatch(one -> !one.startsWith("1 "));
         assertThat(ended.completeBlocks()).isEqualTo(3);
         assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 3 && one.measured());
+    }
+
+    /** Nothing is there to go on with. */
+    @Test
+    void aCampaignThatMeasuredNothingNamesNoCommandThatGoesOn() {
+        assertThatThrownBy(() -> run((block, session) -> "jetty"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("failed twice in block 1: trouble of jetty");
     }
 
     /** Once, whatever the second attempt gives. */
@@ -283,9 +291,9 @@ class CampaignRunnerTest {
 
         assertThat(said)
                 .containsExactly(
-                        "tried again: trouble of jetty",
+                        "block 2 is tried again: trouble of jetty",
                         "jetty failed twice: the campaign goes on without it",
-                        "tried again: trouble of jetty");
+                        "block 2 is tried again: trouble of jetty");
         assertThat(ended.completeBlocks()).isEqualTo(3);
         assertThat(ended.invocations().stream().filter(one -> one.measured() && one.block() != 1))
                 .hasSize(2 * (all - 1))

@@ -290,7 +290,8 @@ class GroupLoadTest {
             seen.clear();
             assertThatThrownBy(() -> run(plan(0, new Cell("hello", 20, 0, "one")), servers))
                     .isInstanceOf(LoadException.class)
-                    .hasMessage("reset of jetty failed: workload clear: /reset answers 500 and not 204");
+                    .hasMessage(
+                            "reset of jetty failed: workload clear: POST /reset answered 500 and not 204 (no body)");
             assertThat(seen).as("no load").isEmpty();
         } finally {
             http.stop(0);
@@ -384,7 +385,7 @@ class GroupLoadTest {
         RunningServer warm = server("warm", Optional.empty(), HELLO);
         RunningServer cold = server("cold", Optional.empty(), HELLO);
         compilerWorks(warm, 60);
-        List<String> phases = new ArrayList<>();
+        List<String> said = new ArrayList<>();
         List<Path> folders = new ArrayList<>();
         GroupLoad load = new GroupLoad(
                 plan(0, hello),
@@ -397,11 +398,8 @@ class GroupLoadTest {
                 1,
                 new CampaignWatch() {
                     @Override
-                    public void say(String line) {}
-
-                    @Override
-                    public void phase(int block, String arm, String phase) {
-                        phases.add(phase);
+                    public void say(String line) {
+                        said.add(line);
                     }
                 });
         load.run(
@@ -420,10 +418,10 @@ class GroupLoadTest {
                 .singleElement()
                 .satisfies(task -> assertThat(task.stops()).hasSize(2)));
         assertThat(folders).containsExactly(work.resolve("load/one"), work.resolve("load/one/again-2"));
-        assertThat(phases)
+        assertThat(said)
                 .singleElement()
                 .asString()
-                .startsWith("the load is applied again: cold, hello 20 users: the JIT compiler took 4.0 %");
+                .startsWith("block 1: the load is applied again: cold, hello 20 users: the JIT compiler took 4.0 %");
         assertThat(load.measured("cold").get(hello)).hasSize(1);
         assertThat(load.measured("warm").get(hello)).hasSize(1);
         assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))

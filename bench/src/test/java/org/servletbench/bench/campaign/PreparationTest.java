@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,16 +16,19 @@ import java.util.function.UnaryOperator;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
@@ -164,6 +168,7 @@ class PreparationTest {
                 settings,
                 was.workloads(),
                 was.exchanges(),
+                was.setByRig(),
                 was.followedLoad());
     }
 
@@ -286,6 +291,164 @@ class PreparationTest {
                 .hasMessageContaining("--blocks 1");
     }
 
+    /** An executable jar with one library. */
+    private void service(String boot, String library, String... properties) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Main-Class", "org.springframework.boot.loader.launch.JarLauncher");
+        manifest.getMainAttributes().putValue("Spring-Boot-Version", boot);
+        manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
+        manifest.getMainAttributes().putValue("Spring-Boot-Classes", "BOOT-INF/classes/");
+        Stream.of(properties).filter(one -> one.startsWith("main=")).forEach(one -> manifest.getMainAttributes()
+                .putValue("Start-Class", one.substring(5)));
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.putNextEntry(new ZipEntry("BOOT-INF/lib/" + library));
+            out.putNextEntry(new ZipEntry("BOOT-INF/classes/application.properties"));
+            out.write(String.join("\n", properties).getBytes(StandardCharsets.UTF_8));
+            // Built for Java 99.
+            out.putNextEntry(new ZipEntry("BOOT-INF/classes/shop/New.class"));
+            out.write(new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE, 0, 0, 0, (byte) (44 + 99)});
+        }
+    }
+
+    private Planner.Draft ofService(String arms) {
+        return preparation()
+                .draft(
+                        Optional.empty(),
+                        Map.of("app", jar.toString(), "url", "/api/owners", "tiers", "50", "arms", arms));
+    }
+
+    /** Else the jar would run as it is, below the name of a container that it has not. */
+    @ParameterizedTest
+    @CsvSource({
+        "undertow-core-2.3.23.Final.jar, 'tomcat-nio,jetty', tomcat jetty, tomcat jetty",
+        "tomcat-embed-core-10.1.60.jar, 'tomcat-nio,undertow', '- undertow', tomcat undertow",
+        "tomcat-embed-core-10.1.60.jar, 'tomcat,undertow:heap=256m', '- undertow', tomcat undertow"
+    })
+    void anArmThatIsCalledByAConnectorHasIt(String library, String arms, String exchanged, String containers)
+            throws IOException {
+        service("3.5.16", library);
+
+        assertThat(ofService(arms).arms())
+                .filteredOn(arm -> arm.role() != Arm.Role.CONTROL)
+                .satisfies(all -> assertThat(all)
+                        .extracting(arm -> arm.spec().container() == null
+                                ? "-"
+                                : arm.spec().container())
+                        .containsExactly(exchanged.split(" ")))
+                .extracting(Arm::container)
+                .containsExactly(containers.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "tomcat-nio2,jetty | 'arms.tomcat-nio2': Spring Boot has no property for Tomcat's connector",
+                "tomcat,x:container=tomcat-apr | Spring Boot has no property for Tomcat's connector",
+                "tomcat,jety | 'arms.jety': there is no container 'jety'"
+            })
+    void anArmThatAServiceCannotHaveIsRejected(String arms, String why) throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+
+        assertThatThrownBy(() -> ofService(arms))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** It would be found out after minutes, in words that say less. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "4.1.1  | tomcat-embed-core-11.0.1.jar  | tomcat,undertow | - | arms.undertow: Spring Boot 4 has no Undertow: leave this arm out",
+                "2.1.3.RELEASE | tomcat-embed-core-9.0.16.jar | tomcat,jetty | - | is built with Spring Boot 2.1.3.RELEASE: the oldest that can be compared is 2.7",
+                "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat,jetty | main=shop.New | is built for Java 99, and its servers would run on JDK",
+                "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat,jetty | spring.datasource.url=jdbc:h2:file:./shop;MODE=MySQL | its database is in a file (jdbc:h2:file:./shop), which one server at a time can open, and servers run together: give --set measure.together=false, or each its own file: --set 'server.properties.spring.datasource.url=jdbc:h2:file:./shop-${arm}'",
+                "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat | - | has one arm, and nothing to compare it with: compare JDKs, heaps or two builds, such as",
+            })
+    void whatAServiceCannotDoIsSaidBeforeAnythingStarts(
+            String boot, String library, String arms, String properties, String why) throws IOException {
+        service(boot, library, properties);
+
+        assertThatThrownBy(() -> ofService(arms))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** The message names a command: it runs. */
+    @Test
+    void aServiceOnNettyIsComparedInOtherWays() throws IOException {
+        service("3.5.16", "reactor-netty-http-1.2.0.jar");
+
+        assertThatThrownBy(() -> ofService("netty")).hasMessageContaining("--arms netty:heap=256m,netty:heap=512m");
+        assertThat(ofService("netty:heap=256m,netty:heap=512m"))
+                .satisfies(draft -> assertThat(draft.plan().question()).isEmpty())
+                .satisfies(draft -> assertThat(draft.arms())
+                        .extracting(arm -> arm.id() + " " + arm.spec().container())
+                        .containsExactly("netty-256m null", "netty-512m null", "netty-256m-control null"));
+        assertThatThrownBy(() -> ofService("netty,jetty")).hasMessageContaining("netty:heap=256m,netty:heap=512m");
+    }
+
+    @Test
+    void whatIsSetForAServiceIsSaid() throws IOException {
+        service(
+                "3.5.16",
+                "tomcat-embed-core-10.1.60.jar",
+                "server.tomcat.threads.max=50",
+                "server.tomcat.accesslog.enabled=true",
+                "server.ssl.key-store=classpath:own.p12",
+                "management.server.port=9001");
+        Planner.Draft draft = ofService("tomcat,jetty");
+
+        assertThat(String.join("\n", said))
+                .contains("its own server.tomcat.threads.max=50 stay")
+                .contains("the rig sets server.jetty.connection-idle-timeout=300s, ")
+                .contains("the rig moves its management.server.port=9001 to a free port on each server's own address")
+                .contains("server.tomcat.accesslog.enabled=true, server.tomcat.threads.max=50 has an effect on that"
+                        + " container alone")
+                .contains("it speaks https, with a certificate of the rig");
+        assertThat(draft.arms()).allSatisfy(arm -> {
+            assertThat(arm.spec().speaks()).isEqualTo(Protocol.HTTPS);
+            assertThat(ServiceArms.arguments(arm.spec()))
+                    .containsExactly(
+                            "--management.server.port=${port}", "--management.server.address=${server.address}");
+        });
+        ArmSpec tomcat = draft.arms().get(0).spec();
+        Path set = PROFILES.settings("equalised");
+        assertThat(ProfilesFolder.settingsValues(ServiceArms.settings(set, tomcat, folder, "tomcat")))
+                .doesNotContainKey("server.tomcat.threads.max")
+                .hasSize(ProfilesFolder.settingsValues(set).size() - 1);
+        ArmSpec asked =
+                ofService("tomcat:properties=equalised,jetty").arms().get(0).spec();
+        assertThat(ServiceArms.settings(set, asked, folder, "tomcat")).isEqualTo(set);
+    }
+
+    @Test
+    void whatDoesNotReachAServiceIsSaid() throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+        Planner.Draft draft = ofService("tomcat,jetty");
+
+        assertThat(ServiceArms.words(draft.arms(), draft.options(), PROFILES, Map.of("SPRING_PROFILES_ACTIVE", "prod")))
+                .containsOnlyKeys("tomcat", "jetty")
+                .allSatisfy((arm, words) -> assertThat(words)
+                        .endsWith("SPRING_PROFILES_ACTIVE of this shell does not reach it: give --set"
+                                + " server.env.SPRING_PROFILES_ACTIVE=prod"));
+    }
+
+    @Test
+    void aServicesRootHasAName() throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+
+        Planner.Draft draft =
+                preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        assertThat(draft.plan().cells()).extracting(cell -> cell.load().name()).containsExactly("GET-root 50 users");
+        assertThat(draft.plan().question()).startsWith("Which container is fastest for / of ");
+        assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
+    }
+
     /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */
     @ParameterizedTest
     @CsvSource({
@@ -294,14 +457,7 @@ class PreparationTest {
     })
     void aServiceIsComparedOnTheContainersOfItsSpringBoot(String boot, String library, String containers)
             throws IOException {
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Main-Class", "org.springframework.boot.loader.launch.JarLauncher");
-        manifest.getMainAttributes().putValue("Spring-Boot-Version", boot);
-        manifest.getMainAttributes().putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-            out.putNextEntry(new ZipEntry("BOOT-INF/lib/" + library));
-        }
+        service(boot, library);
         Planner.Draft draft = preparation()
                 .draft(
                         Optional.empty(),

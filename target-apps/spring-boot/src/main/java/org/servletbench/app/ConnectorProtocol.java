@@ -1,5 +1,6 @@
 package org.servletbench.app;
 
+import org.springframework.beans.ConfigurablePropertyAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.server.ConfigurableWebServerFactory;
@@ -23,8 +24,10 @@ class ConnectorProtocol implements WebServerFactoryCustomizer<ConfigurableWebSer
 
     @Override
     public void customize(ConfigurableWebServerFactory factory) {
-        if (!protocol.isEmpty()) {
-            PropertyAccessorFactory.forBeanPropertyAccess(factory).setPropertyValue("protocol", protocol);
+        ConfigurablePropertyAccessor properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
+        // A jar whose container was exchanged for Jetty or Undertow, which have none, still names it.
+        if (!protocol.isEmpty() && properties.isWritableProperty("protocol")) {
+            properties.setPropertyValue("protocol", protocol);
         }
     }
 }

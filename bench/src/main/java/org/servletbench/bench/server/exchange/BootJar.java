@@ -28,7 +28,8 @@ import org.servletbench.bench.model.Version;
  *
  * @param bootVersion from its manifest, such as {@code 3.5.16}
  * @param libraryFolder where its libraries are, with a slash at the end
- * @param libraries their file names, in the jar's order
+ * @param libraries their file names, in the jar's order; of a war also those that a server would provide
+ * @param hasPages whether it has JSP pages
  */
 record BootJar(
         Path file,
@@ -36,8 +37,12 @@ record BootJar(
         Version bootVersion,
         String libraryFolder,
         List<String> libraries,
+        boolean hasPages,
         ServletContainer container,
         Version containerVersion) {
+
+    /** Of a war: what a server provides where it is deployed, and its launcher reads as well. */
+    private static final String PROVIDED = "WEB-INF/lib-provided/";
 
     private static final String LAUNCHER = "org.springframework.boot.loader.";
     /** Longest manifest, bytes. */
@@ -76,9 +81,6 @@ record BootJar(
         try (ZipFile zip = new ZipFile(copy.toFile())) {
             requireWhole(copy, file);
             List<String> names = zip.stream().map(ZipEntry::getName).toList();
-            if (names.stream().anyMatch(name -> name.startsWith("WEB-INF/"))) {
-                throw rejected(file, "is a war: build the service as an executable jar (<packaging>jar</packaging>)");
-            }
             Manifest manifest = manifest(zip);
             Attributes main = manifest.getMainAttributes();
             String boot = main.getValue("Spring-Boot-Version");
@@ -86,7 +88,7 @@ record BootJar(
             if (boot == null || folder == null) {
                 throw rejected(
                         file,
-                        "is no executable Spring Boot jar (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
+                        "is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
                                 + " jar that spring-boot:repackage or bootJar makes");
             }
             String launcher = main.getValue(Attributes.Name.MAIN_CLASS);
@@ -96,13 +98,13 @@ record BootJar(
             if (!folder.matches("([A-Za-z0-9-]++/)++")) {
                 throw rejected(file, "has its libraries in no folder of a jar: '" + Text.shown(folder) + "'");
             }
-            if (names.stream().anyMatch(name -> name.matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)"))) {
+            if (isSigned(zip)) {
                 throw rejected(
                         file, "is signed: an exchange would break its signature; give the jar before it is signed");
             }
             List<String> libraries = names.stream()
-                    .filter(name -> name.startsWith(folder) && name.endsWith(".jar"))
-                    .map(name -> name.substring(folder.length()))
+                    .filter(name -> isLibrary(name, folder))
+                    .map(name -> name.replaceFirst(".*/", ""))
                     .toList();
             ServletContainer container = container(file, libraries);
             BootJar jar = new BootJar(
@@ -111,6 +113,7 @@ record BootJar(
                     version(file, "Spring Boot", boot),
                     folder,
                     libraries,
+                    names.stream().anyMatch(name -> name.matches(".*\\.jspx?")),
                     container,
                     version(
                             file,
@@ -124,6 +127,50 @@ record BootJar(
             throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Spring Boot writes an empty BOOT.SF beside a library that is signed, so that Java verifies that one: nothing is signed by it. */
+    private static boolean isSigned(ZipFile zip) {
+        return zip.stream()
+                .anyMatch(entry -> entry.getName().matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)") && entry.getSize() != 0);
+    }
+
+    private static boolean isLibrary(String name, String folder) {
+        return (name.startsWith(folder) || folder.startsWith("WEB-INF/") && name.startsWith(PROVIDED))
+                && name.endsWith(".jar");
+    }
+
+    /** Whether an entry is one of these libraries. */
+    boolean isOneOf(List<String> some, String entry) {
+        return isLibrary(entry, libraryFolder) && some.contains(entry.replaceFirst(".*/", ""));
+    }
+
+    /** What stands before the jar, such as a script that starts it; empty for most. */
+    byte[] before() throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] begin = in.readNBytes(MOST_MANIFEST);
+            ByteBuffer bytes = ByteBuffer.wrap(begin);
+            for (int at = 0; at + Integer.BYTES <= begin.length; at++) {
+                if (bytes.getInt(at) == LOCAL) {
+                    return Arrays.copyOf(begin, at);
+                }
+            }
+            return new byte[0];
+        }
+    }
+
+    /** Whether a service has no servlet container, because it runs on Netty. */
+    static boolean runsOnNetty(Path file) {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            List<String> libraries = zip.stream()
+                    .map(entry -> entry.getName().replaceFirst(".*/", ""))
+                    .toList();
+            return libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null)
+                    && Stream.of(ServletContainer.values())
+                            .noneMatch(one -> version(libraries, one).isPresent());
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -143,8 +190,8 @@ record BootJar(
             throw rejected(
                     file,
                     netty
-                            ? "runs on Netty and has " + SERVLET
-                                    + ": it may be an arm as it is, with 'app' and without 'container'"
+                            ? "runs on Netty and has " + SERVLET + ": compare JDKs, heaps or two builds, such as --arms"
+                                    + " netty:heap=256m,netty:heap=512m"
                             : "has " + SERVLET);
         }
         return found.get(0);

@@ -74,6 +74,8 @@ public final class ContainerExchange {
     /** The new jar, and what was done. */
     public record Outcome(Path jar, Exchange exchange) {}
 
+    private static final String NETTY = "netty";
+
     /** In the new jar's manifest: what the running server must be. */
     private static final String CONTAINER = "Bench-Container";
 
@@ -88,6 +90,9 @@ public final class ContainerExchange {
     private static final long MOST_BYTES = 2L << 30;
 
     private static final int MOST_TEXT = 4 << 20;
+
+    /** Of the jars in the cache: those that were made otherwise are made anew. */
+    private static final String FORM = "2";
 
     /** Entries that are new have this time, so that the same input gives the same bytes. */
     private static final long TIME = 1_700_000_000_000L;
@@ -114,11 +119,14 @@ public final class ContainerExchange {
     }
 
     /**
-     * The containers that a service can run on: its own is the first.
+     * The containers that a service can run on: its own is the first. One without a servlet container has its own alone.
      *
      * @throws UsageException if it has none that can be exchanged; the message says why
      */
     public static List<String> containers(Path jar) {
+        if (BootJar.runsOnNetty(jar)) {
+            return List.of(NETTY);
+        }
         BootJar service = BootJar.read(jar);
         return Stream.concat(
                         Stream.of(service.container()),
@@ -147,7 +155,11 @@ public final class ContainerExchange {
             // Whoever replaces the jar meanwhile changes nothing: hash and new jar are of one copy.
             own = Files.createTempDirectory(SafeFiles.ownFolder(cache), "unfinished");
             Path copy = Files.copy(jar, own.resolve("service.jar"));
-            return exchange(jar, BootJar.read(copy, jar), own, container, version, http2);
+            BootJar service = BootJar.read(copy, jar);
+            boolean needed = http2
+                    || ServiceJar.read(jar, jar.toAbsolutePath().getParent(), List.of())
+                            .hasHttp2();
+            return exchange(jar, service, own, container, version, needed);
         } catch (IOException e) {
             throw new TargetException("cannot exchange the container of " + jar + " (" + e.getMessage() + ")");
         } finally {
@@ -169,15 +181,17 @@ public final class ContainerExchange {
             Path jar, BootJar service, Path own, String container, Optional<String> version, boolean http2)
             throws IOException {
         ServletContainer target = target(jar, service, container);
-        List<Artifact> old = starters.libraries(
-                new Starters.Starter(service.bootVersion(), service.container(), Optional.empty(), false));
+        // Of a service without pages an engine of its own, if it has one, is left where it is.
+        List<Artifact> old = starters.libraries(new Starters.Starter(
+                service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages()));
         // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
         // change.
         Optional<Version> wanted = version.map(Version::new)
                 .or(() -> Optional.of(service.containerVersion()).filter(any -> target == service.container()));
-        List<Artifact> fresh = starters.libraries(new Starters.Starter(service.bootVersion(), target, wanted, http2));
+        List<Artifact> fresh = starters.libraries(new Starters.Starter(
+                service.bootVersion(), target, wanted, http2 && target == ServletContainer.JETTY, service.hasPages()));
         String key = Sha256.of(Stream.concat(
-                        Stream.of(Sha256.of(service.file())),
+                        Stream.of(FORM, Sha256.of(service.file())),
                         fresh.stream().map(one -> one.module() + ":" + one.version()))
                 .collect(Collectors.joining("\n")));
         Path made = cache.resolve("jars").resolve(key).resolve(jar.getFileName());
@@ -187,6 +201,9 @@ public final class ContainerExchange {
             write(service, target, old, fresh, unfinished);
             Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
+        // What a service says of the age of its files is the age of its jar.
+        Files.setLastModifiedTime(made, Files.getLastModifiedTime(jar));
+        Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(jar));
         return read(made);
     }
 
@@ -195,6 +212,10 @@ public final class ContainerExchange {
         if (!target.isIn(service.bootVersion())) {
             throw new UsageException(jar + " is built with Spring Boot " + service.bootVersion()
                     + ", which has no Undertow: give tomcat or jetty");
+        }
+        if (service.hasPages() && target == ServletContainer.UNDERTOW) {
+            throw new UsageException(
+                    jar + " has JSP pages, which Spring Boot does not run on Undertow: give tomcat or jetty");
         }
         return target;
     }
@@ -242,19 +263,15 @@ public final class ContainerExchange {
         Attributes main = manifest.getMainAttributes();
         String layers = main.getValue(LAYERS_INDEX);
         String index = main.getValue(CLASSPATH_INDEX);
-        // The layers name each library; a jar without them starts as well.
-        main.remove(new Attributes.Name(LAYERS_INDEX));
         main.putValue(CONTAINER, target.key());
         main.putValue(CONTAINER_VERSION, version);
         try (ZipFile in = new ZipFile(service.file().toFile());
                 OutputStream file = Files.newOutputStream(out);
-                ZipOutputStream zip = new ZipOutputStream(file)) {
+                ZipOutputStream zip = new ZipOutputStream(startedBy(service.before(), file))) {
             long left = most;
             for (ZipEntry entry : in.stream().toList()) {
                 String name = entry.getName();
-                if (name.equals(layers)
-                        || name.equals(RECORD)
-                        || removed.stream().anyMatch(library -> name.equals(service.libraryFolder() + library))) {
+                if (name.equals(RECORD) || service.isOneOf(removed, name)) {
                     continue;
                 }
                 boolean stored = entry.getMethod() == ZipEntry.STORED;
@@ -264,6 +281,11 @@ public final class ContainerExchange {
                     byte[] text = in.getInputStream(entry).readNBytes(MOST_TEXT);
                     byte[] changed =
                             index(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                    put(zip, name, entry.getTime(), changed, stored);
+                } else if (name.equals(layers)) {
+                    byte[] text = in.getInputStream(entry).readNBytes(MOST_TEXT);
+                    byte[] changed =
+                            layers(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
                     put(zip, name, entry.getTime(), changed, stored);
                 } else {
                     left = copy(in, entry, zip, left);
@@ -277,6 +299,11 @@ public final class ContainerExchange {
         }
     }
 
+    private static OutputStream startedBy(byte[] script, OutputStream file) throws IOException {
+        file.write(script);
+        return file;
+    }
+
     /**
      * Copies an entry, a part after the other.
      *
@@ -284,12 +311,10 @@ public final class ContainerExchange {
      * @return what is left of them
      */
     private long copy(ZipFile in, ZipEntry entry, ZipOutputStream zip, long remaining) throws IOException {
-        ZipEntry same = new ZipEntry(entry.getName());
-        same.setTime(entry.getTime());
-        if (entry.getMethod() == ZipEntry.STORED) {
-            same.setMethod(ZipEntry.STORED);
-            same.setSize(entry.getSize());
-            same.setCrc(entry.getCrc());
+        // With its times and its comment, which says of a library that it is to be unpacked.
+        ZipEntry same = new ZipEntry(entry);
+        if (entry.getMethod() != ZipEntry.STORED) {
+            same.setCompressedSize(-1);
         }
         zip.putNextEntry(same);
         long left = remaining;
@@ -324,6 +349,24 @@ public final class ContainerExchange {
             }
         }
         added.forEach(one -> lines.add("- \"" + folder + one.fileName() + "\""));
+        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Layers name libraries one by one, or their folder; new ones belong to the first layer, as dependencies do. */
+    private static byte[] layers(String text, String folder, List<String> removed, List<Artifact> added) {
+        List<String> lines = new ArrayList<>();
+        boolean whole = text.lines().anyMatch(line -> line.strip().equals("- \"" + folder + "\""));
+        for (String line : text.lines().toList()) {
+            var matcher = INDEXED.matcher(line.strip());
+            boolean gone =
+                    matcher.matches() && removed.contains(matcher.group(1).replaceFirst(".*/", ""));
+            if (!gone) {
+                lines.add(line);
+            }
+            if (lines.size() == 1 && !whole) {
+                added.forEach(one -> lines.add("  - \"" + folder + one.fileName() + "\""));
+            }
+        }
         return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 

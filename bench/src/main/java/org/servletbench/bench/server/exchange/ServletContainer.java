@@ -14,7 +14,7 @@ enum ServletContainer {
             "tomcat-embed-core",
             "org/apache/catalina/ org/apache/coyote/ org/apache/tomcat/",
             "org.apache.tomcat"),
-    JETTY("Jetty", "jetty-server", "org/eclipse/jetty/", "org.eclipse.jetty"),
+    JETTY("Jetty", "jetty-server", "org/eclipse/jetty/", "org.eclipse.jetty org.mortbay.jasper"),
     UNDERTOW(
             "Undertow",
             "undertow-core",

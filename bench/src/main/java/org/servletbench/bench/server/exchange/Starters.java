@@ -31,24 +31,37 @@ final class Starters {
      * A starter of a version of Spring Boot; {@code version} of the container is empty for the one that Boot has chosen.
      *
      * @param http2 whether Jetty's HTTP/2 is added, which its starter leaves out
+     * @param pages whether what runs JSP is added, which no starter has
      */
-    record Starter(Version bootVersion, ServletContainer container, Optional<Version> version, boolean http2) {
+    record Starter(
+            Version bootVersion, ServletContainer container, Optional<Version> version, boolean http2, boolean pages) {
 
         private String folderName() {
             return bootVersion + "-" + container.key()
                     + version.map(own -> "-" + own).orElse("")
-                    + (http2 ? "-h2" : "");
+                    + (http2 ? "-h2" : "")
+                    + (pages ? "-jsp" : "");
         }
 
         /** What its POM names beside Spring Boot's starter: group and artifact. */
         private List<String[]> more() {
             // Until Jetty 11.
-            String old = bootVersion.text().matches("2\\..*|3\\.[01]\\..*") ? "" : "jetty-";
-            return http2
-                    ? List.of(
-                            new String[] {"org.eclipse.jetty.http2", old + "http2-server"},
-                            new String[] {"org.eclipse.jetty", "jetty-alpn-java-server"})
-                    : List.of();
+            boolean old = bootVersion.text().matches("2\\..*|3\\.[01]\\..*");
+            List<String[]> more = new ArrayList<>();
+            if (http2) {
+                more.add(new String[] {"org.eclipse.jetty.http2", (old ? "" : "jetty-") + "http2-server"});
+                more.add(new String[] {"org.eclipse.jetty", "jetty-alpn-java-server"});
+            }
+            if (pages && container == ServletContainer.TOMCAT) {
+                more.add(new String[] {"org.apache.tomcat.embed", "tomcat-embed-jasper"});
+            } else if (pages && container == ServletContainer.JETTY) {
+                String ee = bootVersion.major() < 4 ? "ee10" : "ee11";
+                more.add(
+                        old
+                                ? new String[] {"org.eclipse.jetty", "apache-jsp"}
+                                : new String[] {"org.eclipse.jetty." + ee, "jetty-" + ee + "-apache-jsp"});
+            }
+            return more;
         }
     }
 

@@ -171,6 +171,16 @@ public final class HttpWire {
         }
     }
 
+    /** Whether what listens there speaks TLS, whatever the scheme of the address says. */
+    public static boolean speaksTls(URI server) {
+        try (Connection connection =
+                connect(URI.create(server.toString().replaceFirst("^http:", "https:")), CHECK_MILLIS)) {
+            return connection.socket instanceof SSLSocket;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** The status code of the answer to one GET, which must come within 5 s. */
     public static int status(URI server, String path) throws IOException {
         return head(server, path).status();

@@ -79,6 +79,7 @@ public final class Tls {
                 "--server.ssl.key-store-type=PKCS12",
                 "--server.ssl.key-store-password=" + PASSWORD,
                 "--server.ssl.key-password=" + PASSWORD,
+                "--server.ssl.key-alias=server",
                 "--server.http2.enabled=" + (protocol == Protocol.H2));
     }
 

@@ -2,16 +2,20 @@ package org.servletbench.bench.server.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
@@ -42,6 +46,21 @@ public final class ServerProcess extends StartedProcess {
 
     /** Set by the option {@code threads}, so that the arm's name says it. */
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
+
+    private static final Pattern TAKEN = Pattern.compile("(?i)(address|port( \\d+)?( was| is)?) already in use");
+    private static final Pattern A_PORT = Pattern.compile("(?i)(?:port |:)(\\d{2,5})\\b");
+
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    /** From here on. */
+    private static final int FAULTS = 500;
+    /** What a server, or what stands before its application, says while that starts. */
+    private static final List<Integer> STARTING = List.of(502, 503, 504);
+
+    private static final int CONNECT_MILLIS = 5_000;
+
+    /** In a property: a free port of the server's own. */
+    private static final String PORT = "${port}";
 
     /** What Spring Boot says of Jetty, whose starter brings no HTTP/2. */
     private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
@@ -83,7 +102,9 @@ public final class ServerProcess extends StartedProcess {
                 spec.address(),
                 spec.port(),
                 "-Dtarget.port",
-                new Timeout(spec.startTimeout(), " (-Dtarget.start-timeout)"),
+                new Timeout(
+                        spec.startTimeout(),
+                        " (measure.start-timeout of a comparison, -Dtarget.start-timeout of a single run)"),
                 port -> launch(spec, folder, port));
         server.requireOwnAddress();
         return server;
@@ -137,7 +158,9 @@ public final class ServerProcess extends StartedProcess {
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder))
                 : Optional.empty();
-        List<String> properties = new ArrayList<>(spec.arguments());
+        List<String> properties = spec.arguments().stream()
+                .map(one -> withPorts(one, spec.address()))
+                .collect(Collectors.toCollection(ArrayList::new));
         keyStore.ifPresent(
                 file -> properties.addAll(Tls.arguments(spec.serving().protocol(), file)));
         Optional<ControlGroup> memory =
@@ -170,6 +193,14 @@ public final class ServerProcess extends StartedProcess {
             memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
+    }
+
+    /** Each mention of a port in a property is another one that is free. */
+    static String withPorts(String argument, String address) {
+        String[] parts = argument.split(Pattern.quote(PORT), -1);
+        return Stream.of(parts)
+                .reduce((begin, end) -> begin + Preflight.anyFreePort(address) + end)
+                .orElse(argument);
     }
 
     /** Options of a JVM in a file, where one of them may be secret: everybody sees a command line. */
@@ -226,25 +257,62 @@ public final class ServerProcess extends StartedProcess {
         return hidden;
     }
 
+    /**
+     * Our own app is ready when it says so. Of a service nobody knows what it answers: it is ready when it answers in its scheme, be it
+     * with a login page; its first real answer is judged later, by whoever knows what was asked for.
+     */
     @Override
     boolean answers() {
         try {
             int status = HttpWire.status(url(), spec.readyPath());
-            boolean ready = status == 200 || status < 500 && spec.readyPath().equals(TargetSpec.ANY_PATH);
+            if (spec.isOwn() && status == BAD_REQUEST) {
+                requireScheme();
+            }
+            boolean ready = spec.isOwn()
+                    ? !STARTING.contains(status)
+                    : status == OK || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
             if (!ready) {
                 // What we ask for may be on another port, which nobody else is to reach for as long as we wait.
                 requireOwnAddress();
             }
             return ready;
+        } catch (ConnectException e) {
+            return false;
+        } catch (SocketTimeoutException e) {
+            // It takes connections, and this path waits.
+            return spec.isOwn() && isListening();
+        } catch (IOException e) {
+            if (spec.isOwn()) {
+                requireScheme();
+            }
+            return false;
+        }
+    }
+
+    private boolean isListening() {
+        try (HttpWire.Connection connection = HttpWire.connectPlainly(url(), CONNECT_MILLIS)) {
+            return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** A port that speaks TLS where plain HTTP is spoken to it does not get ready. */
+    private void requireScheme() {
+        if (!spec.serving().protocol().isSecure() && HttpWire.speaksTls(url())) {
+            stop();
+            throw TargetException.refusal(
+                    TargetException.Refusal.START,
+                    "the server speaks https on its port, and its arm http: give the arm protocol: https");
         }
     }
 
     /** Looked at once it has ended: reading the log of a server that starts would cost it time. */
     @Override
     boolean isPortTaken() {
-        return !process.isAlive() && logLines().stream().anyMatch(line -> line.contains("already in use"));
+        return !process.isAlive()
+                && logLines().stream().anyMatch(line -> TAKEN.matcher(line).find())
+                && otherPort(logLines(), port()).isEmpty();
     }
 
     @Override
@@ -256,11 +324,30 @@ public final class ServerProcess extends StartedProcess {
                     died + ": h2 needs jetty-http2-server and jetty-alpn-java-server, which it lacks: add them to its"
                             + " dependencies, or let its container be exchanged (container: jetty)");
         }
+        OptionalInt other = otherPort(logLines(), port());
+        if (other.isPresent()) {
+            return TargetException.refusal(
+                    TargetException.Refusal.START,
+                    died + ": its port " + other.getAsInt()
+                            + " is in use, by another program or another server of the same"
+                            + " comparison: let each have a free one, with the property that sets it: --set"
+                            + " 'server.properties.NAME=" + PORT + "'");
+        }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
-                : TargetException.notUp(died + "; the last lines of " + log + ":\n" + lastLines());
+                : TargetException.notUp(died + ": " + cause(logLines()) + "; its log: " + log);
+    }
+
+    /** A port that it could not have and that is not the one that is measured. */
+    static OptionalInt otherPort(List<String> log, int own) {
+        return log.stream()
+                .filter(line -> TAKEN.matcher(line).find() || line.contains("Failed to bind"))
+                .flatMap(line -> A_PORT.matcher(line).results())
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .filter(port -> port != own)
+                .findFirst();
     }
 
     /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */

@@ -22,13 +22,14 @@ import org.servletbench.bench.server.os.ProcessMeters;
  * A server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
  * it ends with the rig: {@link ManagedProcess}.
  */
-abstract class StartedProcess {
+public abstract class StartedProcess {
 
     static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
     private static final int PORT_ATTEMPTS = 3;
     private static final int LAST_LINES = 6;
     private static final int LINE_LENGTH = 300;
+    private static final String CAUSE = "Caused by: ";
     private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
 
     final String title;
@@ -81,6 +82,11 @@ abstract class StartedProcess {
      */
     record Timeout(Duration time, String option) {}
 
+    /** Its last line so far, for a start that takes long; empty where it has said nothing. */
+    public static Optional<String> lastLine(Path log) {
+        return said(lines(log)).stream().reduce((first, last) -> last).map(String::strip);
+    }
+
     /** Whether it answers as it should. */
     abstract boolean answers();
 
@@ -123,11 +129,11 @@ abstract class StartedProcess {
                 return true;
             }
             if (System.nanoTime() - start > timeout.time().toNanos()) {
-                String lastLines = lastLines();
+                String last = lastLine(log).orElse("nothing");
                 stop();
                 throw TargetException.notUp(title + " was not ready after "
                         + timeout.time().toSeconds() + " s" + timeout.option()
-                        + "; it has been stopped; the last lines of " + log + ":\n" + lastLines);
+                        + "; it has been stopped; the last line of its log " + log + ": " + shortened(last));
             }
             try {
                 Thread.sleep(POLL.toMillis());
@@ -141,17 +147,53 @@ abstract class StartedProcess {
 
     /** The end of its log for people: what it said, without blank lines and stack traces. */
     final String lastLines() {
-        List<String> lines = logLines().stream()
-                .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
-                .toList();
+        List<String> lines = said(logLines());
         return lines.stream()
                 .skip(Math.max(0, lines.size() - LAST_LINES))
                 .map(line -> "    " + (line.length() > LINE_LENGTH ? line.substring(0, LINE_LENGTH) + "…" : line))
                 .collect(Collectors.joining("\n"));
     }
 
+    /**
+     * Why it ended, in one line, as its log says: Spring's own analysis, else the innermost cause, else its last line.
+     *
+     * @param log all its lines
+     */
+    static String cause(List<String> log) {
+        int analysis = log.lastIndexOf("Description:");
+        if (analysis >= 0) {
+            return shortened(log.stream()
+                    .skip(analysis + 1)
+                    .takeWhile(line -> !line.startsWith("Action:"))
+                    .filter(line -> !line.isBlank())
+                    .map(String::strip)
+                    .collect(Collectors.joining(" ")));
+        }
+        return shortened(log.stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith(CAUSE))
+                .map(line -> line.substring(CAUSE.length()))
+                .reduce((first, last) -> last)
+                .or(() -> said(log).stream().reduce((first, last) -> last))
+                .orElse("it said nothing"));
+    }
+
+    private static String shortened(String line) {
+        return line.length() > LINE_LENGTH ? line.substring(0, LINE_LENGTH) + "…" : line;
+    }
+
+    private static List<String> said(List<String> log) {
+        return log.stream()
+                .filter(line -> !line.isBlank() && !STACK_TRACE.matcher(line).lookingAt())
+                .toList();
+    }
+
     /** Its log so far. */
     public final List<String> logLines() {
+        return lines(log);
+    }
+
+    private static List<String> lines(Path log) {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                     .lines()

@@ -23,7 +23,7 @@ import org.servletbench.bench.model.UsageException;
 /**
  * Everything that is said about a server before it starts, and that it is held against when it runs.
  *
- * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}
+ * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for a service of the user's own
  * @param bootVersion the version of Spring Boot that the build chose
  * @param containerVersion the version of the container that the build chose
  * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
@@ -62,6 +62,14 @@ public record TargetSpec(
     /** The list is copied. */
     public TargetSpec {
         arguments = List.copyOf(arguments);
+    }
+
+    /** In place of a line: a service of the user's own. */
+    public static final String OWN = "own";
+
+    /** Whether it is a service of the user's own. */
+    public boolean isOwn() {
+        return line.equals(OWN);
     }
 
     /** Limit of all its memory, where the kernel lets us limit it, bytes; 0: none. */

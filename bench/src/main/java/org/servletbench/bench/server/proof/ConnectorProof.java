@@ -61,7 +61,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.SERVER,
-                    "the running server is not what the profile "
+                    "the running server is not what " + (spec.isOwn() ? "the arm " : "the profile ")
                             + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(identity, spec);

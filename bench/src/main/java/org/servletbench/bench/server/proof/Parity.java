@@ -1,11 +1,11 @@
 package org.servletbench.bench.server.proof;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
@@ -61,11 +62,24 @@ public final class Parity {
 
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
+    /** Of an unexpected answer, characters. */
+    private static final int MOST_BODY = 200;
+
+    private static final long AGAIN_NANOS = 500_000_000L;
+    /** Statuses from 300 on, below 500, come out the same another time. */
+    private static final int LEAST_REFUSED = 300;
+
+    private static final int LEAST_WRONG = 400;
+    private static final int UNAUTHORISED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int LEAST_FAULT = 500;
 
     private static final String NONE = "(none)";
     private static final String BODY = ": body";
     private static final String LENGTH = ": length";
     private static final String COOKIE = "set-cookie";
+    private static final String VARY = "vary";
+    private static final String A_TIME = "(a time)";
     /** Jetty forbids caches to keep an answer with a cookie; others leave that to the application. */
     private static final Set<String> BESIDE_COOKIES = Set.of("expires");
 
@@ -77,10 +91,6 @@ public final class Parity {
     private static final int LEAST_ASKED = 5;
 
     private static final Duration LEARNING = Duration.ofSeconds(2);
-    /** From one second of the clock to the next, and a little more. */
-    private static final long TICK_NANOS = 1_100_000_000L;
-
-    private static final int RECENT_SECONDS = 10;
 
     private Parity() {}
 
@@ -159,7 +169,7 @@ public final class Parity {
             URI server, List<Workload> parts, Map<String, String> facts, AtomicLong rows) {
         long row = rows.getAndIncrement();
         List<HttpWire.Answer> first = parts.stream()
-                .map(part -> first(server, part, parts.size() > 1, facts, row, rows))
+                .map(part -> first(server, part, parts.size() > 1, facts, row, rows, false))
                 .toList();
         List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
         boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
@@ -171,10 +181,6 @@ public final class Parity {
                         && (rounds.size() < LEAST_ASKED && !known || System.nanoTime() - begin < LEARNING.toNanos())) {
             rounds.add(round(server, parts, rows.getAndIncrement()));
         }
-        if (!changes && first.stream().flatMap(one -> one.headers().stream()).anyMatch(Parity::mayFollowTheClock)) {
-            LockSupport.parkNanos(TICK_NANOS);
-            rounds.add(round(server, parts, rows.getAndIncrement()));
-        }
         return rounds;
     }
 
@@ -183,11 +189,24 @@ public final class Parity {
     }
 
     private static HttpWire.Answer first(
-            URI server, Workload part, boolean ofList, Map<String, String> facts, long row, AtomicLong rows) {
+            URI server,
+            Workload part,
+            boolean ofList,
+            Map<String, String> facts,
+            long row,
+            AtomicLong rows,
+            boolean again) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
             HttpWire.Answer answer = connection
                     .ask(HttpWire.request(server, part.path(), part.sending(), row))
                     .decoded();
+            if (answer.status() != part.sending().status()
+                    && !again
+                    && !part.sending().changesState()) {
+                // A server that has just begun may change its mind.
+                LockSupport.parkNanos(AGAIN_NANOS);
+                return first(server, part, ofList, facts, row, rows, true);
+            }
             require(part, answer);
             // At once: a connection that waited for other requests may have been closed for its idleness.
             boolean once = ofList && part.sending().changesState();
@@ -208,19 +227,13 @@ public final class Parity {
     }
 
     private static TargetException wrong(URI server, Workload request, IOException why) {
-        return new TargetException(server + request.path() + " does not answer as it should: " + why.getMessage());
-    }
-
-    /** A time of day in a header has a resolution of a second: answers within one do not show that it moves. */
-    private static boolean mayFollowTheClock(String line) {
-        String[] header = header(line);
-        try {
-            return !FREE.contains(header[0])
-                    && Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(header[1]))
-                            .isAfter(Instant.now().minusSeconds(RECENT_SECONDS));
-        } catch (DateTimeException e) {
-            return false;
+        if (why instanceof SocketTimeoutException) {
+            return TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "workload " + request.name() + ": " + request.path() + " has not answered within "
+                            + TIMEOUT_MILLIS / 1000 + " s: give another url");
         }
+        return new TargetException(server + request.path() + " does not answer as it should: " + why.getMessage());
     }
 
     /**
@@ -260,16 +273,48 @@ public final class Parity {
     }
 
     private static void require(Workload workload, HttpWire.Answer answer) {
-        if (answer.status() != workload.sending().status()) {
-            throw new TargetException("workload " + workload.name() + ": " + workload.path() + " answers "
-                    + answer.status() + " and not " + workload.sending().status());
+        int status = answer.status();
+        if (status != workload.sending().status()) {
+            String said = "workload " + workload.name() + ": "
+                    + workload.sending().method() + " " + workload.path() + " answered " + status + " and not "
+                    + workload.sending().status() + " (" + body(answer) + ")";
+            if (status < LEAST_REFUSED || status >= LEAST_FAULT) {
+                throw new TargetException(said);
+            }
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    said + ": "
+                            + (status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
+                                    ? "give its headers, such as Authorization or Cookie, or expect: {status: " + status
+                                            + "}"
+                                    : "give another url, or expect: {status: " + status + "}"));
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
                     "workload " + workload.name() + ": the body of " + workload.path() + " has " + answer.body().length
-                            + " bytes and should have " + workload.lengthWords());
+                            + " bytes and should have " + workload.lengthWords() + " (" + body(answer) + ")");
         }
+    }
+
+    /** What an unexpected answer says, for people. */
+    private static String body(HttpWire.Answer answer) {
+        String where = answer.headers().stream()
+                .map(Parity::header)
+                .filter(header -> header[0].equals("location"))
+                .map(header -> "to " + header[1] + ", ")
+                .findFirst()
+                .orElse("");
+        String text = text(answer.body());
+        return where + (text.isEmpty() ? "no body" : "body: " + text);
+    }
+
+    /** Its begin, in one line. */
+    private static String text(byte[] body) {
+        String text = new String(body, 0, Math.min(body.length, 4 * MOST_BODY), StandardCharsets.UTF_8)
+                .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                .strip();
+        return text.length() > MOST_BODY ? text.substring(0, MOST_BODY) + "…" : text;
     }
 
     private static void describe(
@@ -283,11 +328,14 @@ public final class Parity {
         boolean fixed = !free && (workload.hasOneLength() || !workload.hasLength() && oneLength);
         if (fixed) {
             boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
-            facts.put(workload.name() + BODY, same ? "SHA-256 " + Sha256.of(bodies.get(0)) : VARIES);
+            facts.put(
+                    workload.name() + BODY,
+                    same ? "SHA-256 " + Sha256.of(bodies.get(0)) + ": " + text(bodies.get(0)) : VARIES);
         }
         List<Map<String, String>> heads =
                 answers.stream().map(answer -> compared(answer.headers())).toList();
         Set<String> ignored = new TreeSet<>(fixed ? Set.of() : OF_LENGTH);
+        workload.sending().ignored().forEach(name -> ignored.add(name.toLowerCase(Locale.ROOT)));
         if (free) {
             ignored.addAll(OF_CHANGES);
         }
@@ -320,9 +368,21 @@ public final class Parity {
         if (headers.containsKey(COOKIE)) {
             headers.keySet().removeAll(BESIDE_COOKIES);
         }
+        if (headers.containsKey(VARY)) {
+            headers.put(VARY, vary(headers.get(VARY)));
+            headers.values().removeIf(TreeSet::isEmpty);
+        }
         Map<String, String> joined = new TreeMap<>();
         headers.forEach((name, values) -> joined.put(name, String.join(", ", values)));
         return joined;
+    }
+
+    /** One header or several, in any order; that a server could compress differs from one that cannot by nothing that is asked for. */
+    private static TreeSet<String> vary(TreeSet<String> values) {
+        TreeSet<String> names = new TreeSet<>();
+        values.forEach(value -> Stream.of(value.split(",")).map(String::strip).forEach(names::add));
+        names.removeAll(Set.of("", "accept-encoding"));
+        return names;
     }
 
     /** Name, in small letters, and value. */
@@ -354,10 +414,23 @@ public final class Parity {
      * without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) says the charset of a file, others leave it out.
      */
     private static String value(String text) {
+        if (isTime(text)) {
+            return A_TIME;
+        }
         return text.toLowerCase(Locale.ROOT)
                 .replace("; ", ";")
                 .replaceFirst("^(text/[a-z]+);charset=utf-8$", "$1")
                 .replaceFirst("-$", "");
+    }
+
+    /** When a file was made, or an answer: it says nothing of the work. */
+    private static boolean isTime(String text) {
+        try {
+            DateTimeFormatter.RFC_1123_DATE_TIME.parse(text);
+            return true;
+        } catch (DateTimeException e) {
+            return false;
+        }
     }
 
     private static String keepsOpen(
@@ -391,16 +464,24 @@ public final class Parity {
                 if (key.equals(AT_ONCE)
                         ? !ServedAtOnce.isLike(actual, expected, processors)
                         : !expected.equals(actual) && !varies(key, expected, actual)) {
-                    differences.add(key + " is '" + shown(actual) + "' on " + name + " and '" + shown(expected)
-                            + "' on " + first);
+                    differences.add(key + " is '" + shown(key, actual) + "' on " + name + " and '"
+                            + shown(key, expected) + "' on " + first);
                 }
             }
         });
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
-                    "the servers do not do the same work: " + String.join("; ", differences));
+                    "the servers do not do the same work: " + String.join("; ", differences)
+                            + (headers(differences)
+                                    ? "; a header that may differ is named by expect: {ignore-headers: [NAME]}"
+                                    : ""));
         }
+    }
+
+    private static boolean headers(Set<String> differences) {
+        return differences.stream().allMatch(one -> one.matches("[^:]+: [a-z0-9-]+ is .*"))
+                && differences.stream().noneMatch(one -> one.matches("[^:]+: (body|length|keep-alive) is .*"));
     }
 
     /** A header that varies in one server, such as a request's duration, may be the same twice in another. */
@@ -409,7 +490,11 @@ public final class Parity {
         return values.contains(VARIES) && !values.contains(NONE) && !key.endsWith(BODY) && !key.endsWith(LENGTH);
     }
 
-    private static String shown(String value) {
+    private static String shown(String key, String value) {
+        if (key.endsWith(BODY)) {
+            // What it says tells more than what it sums up to.
+            return value.replaceFirst("^SHA-256 \\p{XDigit}+: ", "");
+        }
         String printable = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
                 .replaceAll("\\p{Cntrl}", "?");
         return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "…" : printable;

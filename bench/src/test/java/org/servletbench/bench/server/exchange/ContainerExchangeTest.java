@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +77,95 @@ class ContainerExchangeTest {
             "org.slf4j:slf4j-api:2.0.17",
         };
         Jars.resolved(cache, "jetty", jetty);
+        String[] http2 = Arrays.copyOf(jetty, jetty.length + 1);
+        http2[jetty.length] = "org.eclipse.jetty.http2:jetty-http2-server:12.0.22";
+        Jars.resolved(cache, "jetty-h2", http2);
+        String[] jasper = Arrays.copyOf(tomcat, tomcat.length + 2);
+        jasper[tomcat.length] = "org.apache.tomcat.embed:tomcat-embed-jasper:10.1.55";
+        jasper[tomcat.length + 1] = "org.eclipse.jdt:ecj:3.33.0";
+        Jars.resolved(cache, "tomcat-jsp", jasper);
+        String[] pages = Arrays.copyOf(jetty, jetty.length + 3);
+        pages[jetty.length] = "org.eclipse.jetty.ee10:jetty-ee10-apache-jsp:12.0.22";
+        pages[jetty.length + 1] = "org.mortbay.jasper:apache-jsp:10.1.16";
+        pages[jetty.length + 2] = "org.eclipse.jdt:ecj:3.33.0";
+        Jars.resolved(cache, "jetty-jsp", pages);
+    }
+
+    /** Java verifies the library because of it; of the jar itself it signs nothing. */
+    @Test
+    void aServiceWithASignedLibraryIsExchanged() throws IOException {
+        Path jar = Jars.service(OF_SHOP).with("META-INF/BOOT.SF", "").write(folder.resolve("signed-library.jar"));
+        assertThat(entries(exchange(jar, "jetty", null).jar())).contains("META-INF/BOOT.SF");
+    }
+
+    @Test
+    void timesCommentsScriptAndModeAreThoseOfTheService() throws IOException {
+        String script = "#!/bin/bash\nexec java -jar \"$0\"\n";
+        Path jar = Jars.service(OF_SHOP)
+                .with("BOOT-INF/classes/static/logo.svg", "<svg/>")
+                .unpacking("asm-9.5.jar")
+                .startedBy(script)
+                .write(folder.resolve("script.jar"));
+        Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2020-02-02T02:02:02Z")));
+        Path made = exchange(jar, "jetty", null).jar();
+
+        assertThat(Files.readAllBytes(made)).startsWith(script.getBytes(StandardCharsets.UTF_8));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rwxr-xr-x");
+        assertThat(Files.getLastModifiedTime(made)).isEqualTo(Files.getLastModifiedTime(jar));
+        try (ZipFile was = new ZipFile(jar.toFile());
+                ZipFile is = new ZipFile(made.toFile())) {
+            for (String name : List.of("BOOT-INF/lib/asm-9.5.jar", "BOOT-INF/classes/static/logo.svg")) {
+                assertThat(is.getEntry(name).getComment())
+                        .isEqualTo(was.getEntry(name).getComment());
+                assertThat(is.getEntry(name).getLastModifiedTime())
+                        .isEqualTo(was.getEntry(name).getLastModifiedTime());
+            }
+            assertThat(was.getEntry("BOOT-INF/lib/asm-9.5.jar").getComment()).isEqualTo("UNPACK:0");
+        }
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.parse("2021-02-02T02:02:02Z")));
+        assertThat(Files.getLastModifiedTime(exchange(jar, "jetty", null).jar()))
+                .isEqualTo(Files.getLastModifiedTime(jar));
+    }
+
+    @Test
+    void aServiceThatAsksForHttp2HasItOnJettyToo() throws IOException {
+        Path jar = Jars.service(OF_SHOP)
+                .with("BOOT-INF/classes/application.properties", "server.http2.enabled=true\n")
+                .write(folder.resolve("http2.jar"));
+        assertThat(libraries(exchange(jar, "jetty", null).jar())).contains("jetty-http2-server-12.0.22.jar");
+        assertThat(libraries(exchange(shop(), "jetty", null).jar())).doesNotContain("jetty-http2-server-12.0.22.jar");
+    }
+
+    /** What a server would provide where it is deployed is what starts it here. */
+    @Test
+    void aWarIsExchangedWithWhatRunsItsPages() throws IOException {
+        Path war = Jars.war("tomcat-embed-core-10.1.40.jar", "spring-core-6.2.1.jar", "ecj-3.33.0.jar")
+                .with("WEB-INF/lib-provided/tomcat-embed-jasper-10.1.40.jar", "jasper")
+                .with("WEB-INF/jsp/list.jsp", "<html/>")
+                .write(folder.resolve("shop.war"));
+        Outcome outcome = exchange(war, "jetty", null);
+
+        assertThat(outcome.exchange().removed())
+                .containsExactlyInAnyOrder("tomcat-embed-core-10.1.40.jar", "tomcat-embed-jasper-10.1.40.jar");
+        assertThat(entries(outcome.jar()))
+                .contains(
+                        "WEB-INF/lib/jetty-server-12.0.22.jar",
+                        "WEB-INF/lib/apache-jsp-10.1.16.jar",
+                        "WEB-INF/lib/ecj-3.33.0.jar",
+                        "WEB-INF/lib/spring-core-6.2.1.jar",
+                        "WEB-INF/jsp/list.jsp")
+                .noneMatch(name -> name.contains("tomcat-embed-core") || name.contains("jasper-10.1.40"));
+        assertThatThrownBy(() -> exchange(war, "undertow", null))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(
+                        "has JSP pages, which Spring Boot does not run on Undertow: give tomcat or jetty");
+        Path plain = Jars.war("tomcat-embed-core-10.1.40.jar", "spring-core-6.2.1.jar")
+                .write(folder.resolve("plain.war"));
+        assertThat(entries(exchange(plain, "jetty", null).jar()))
+                .contains("WEB-INF/lib/jetty-server-12.0.22.jar")
+                .noneMatch(name -> name.contains("apache-jsp"));
     }
 
     private Outcome exchange(Path jar, String container, String version) {
@@ -129,8 +222,12 @@ class ContainerExchangeTest {
             assertThat(main.getValue("Main-Class")).endsWith("JarLauncher");
             assertThat(main.getValue("Start-Class")).isEqualTo("shop.Shop");
             assertThat(main.getValue("Bench-Container-Version")).isEqualTo("12.0.22");
-            assertThat(main.getValue("Spring-Boot-Layers-Index")).isNull();
-            assertThat(file.getEntry("BOOT-INF/layers.idx")).isNull();
+            assertThat(main.getValue("Spring-Boot-Layers-Index")).isEqualTo("BOOT-INF/layers.idx");
+            assertThat(new String(
+                            file.getInputStream(file.getEntry("BOOT-INF/layers.idx"))
+                                    .readAllBytes(),
+                            StandardCharsets.UTF_8))
+                    .startsWith("- \"dependencies\":\n  - \"BOOT-INF/lib/jakarta.servlet-api-6.0.0.jar\"\n");
             assertThat(file.stream().filter(entry -> entry.getName().endsWith(".jar")))
                     .allSatisfy(entry -> assertThat(entry.getMethod()).isEqualTo(ZipEntry.STORED));
             String index = new String(
@@ -159,13 +256,14 @@ class ContainerExchangeTest {
 
     @Test
     void theSameExchangeGivesTheSameBytesAndIsMadeOnce() throws IOException {
-        Path first = exchange(shop(), "jetty", null).jar();
+        Path shop = shop();
+        Path first = exchange(shop, "jetty", null).jar();
         byte[] bytes = Files.readAllBytes(first);
         var time = Files.getLastModifiedTime(first);
-        assertThat(exchange(shop(), "jetty", null).jar()).isEqualTo(first);
+        assertThat(exchange(shop, "jetty", null).jar()).isEqualTo(first);
         assertThat(Files.getLastModifiedTime(first)).isEqualTo(time);
         Files.delete(first);
-        assertThat(exchange(shop(), "jetty", null).jar()).hasBinaryContent(bytes);
+        assertThat(exchange(shop, "jetty", null).jar()).hasBinaryContent(bytes);
     }
 
     @Test
@@ -186,8 +284,7 @@ class ContainerExchangeTest {
                 "none.jar     | no such file",
                 "text.jar     | is no jar",
                 "native       | is a native image",
-                "shop.war     | is a war",
-                "plain.jar    | is no executable Spring Boot jar",
+                "plain.jar    | is no executable jar or war of Spring Boot",
                 "signed.jar   | is signed",
                 "batch.jar    | has no servlet container",
                 "netty.jar    | runs on Netty",
@@ -196,9 +293,10 @@ class ContainerExchangeTest {
     void whatCannotBeExchangedIsRejectedInOneLine(String name, String why) throws IOException {
         Files.writeString(folder.resolve("text.jar"), "not a jar");
         Files.write(folder.resolve("native"), new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0});
-        Jars.service(OF_SHOP).with("WEB-INF/web.xml", "<web-app/>").write(folder.resolve("shop.war"));
         new Jars().with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n").write(folder.resolve("plain.jar"));
-        Jars.service(OF_SHOP).with("META-INF/SHOP.SF", "").write(folder.resolve("signed.jar"));
+        Jars.service(OF_SHOP)
+                .with("META-INF/SHOP.SF", "Signature-Version: 1.0\n")
+                .write(folder.resolve("signed.jar"));
         Jars.service("spring-core-6.2.1.jar").write(folder.resolve("batch.jar"));
         Jars.service("reactor-netty-http-1.2.0.jar").write(folder.resolve("netty.jar"));
         Jars.service("tomcat-embed-core-10.1.40.jar", "jetty-server-12.0.22.jar")
@@ -281,12 +379,14 @@ class ContainerExchangeTest {
     @Test
     void thePomIsWrittenAsXml() {
         String pom = Starters.pom(new Starters.Starter(
-                new Version("3.5.16"), ServletContainer.JETTY, Optional.of(new Version("12.0.9")), true));
+                new Version("3.5.16"), ServletContainer.JETTY, Optional.of(new Version("12.0.9")), true, true));
         assertThat(pom)
                 .contains("<artifactId>spring-boot-starter-parent</artifactId><version>3.5.16</version><relativePath/>")
                 .contains("<jetty.version>12.0.9</jetty.version>")
                 .contains("<artifactId>spring-boot-starter-jetty</artifactId>")
-                .contains("<artifactId>jetty-http2-server</artifactId>");
+                .contains(
+                        "<artifactId>jetty-http2-server</artifactId>",
+                        "<artifactId>jetty-ee10-apache-jsp</artifactId>");
     }
 
     @Test

@@ -19,6 +19,8 @@ final class Jars {
     static final String BOOT = "3.5.16";
 
     private final Map<String, byte[]> entries = new LinkedHashMap<>();
+    private String unpacked = "";
+    private String script = "";
 
     /** A service with these libraries. */
     static Jars service(String... libraries) {
@@ -45,6 +47,33 @@ final class Jars {
         return this;
     }
 
+    /** An executable war: this of its libraries is one that a server would provide. */
+    static Jars war(String provided, String... libraries) {
+        Jars war = new Jars()
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nMain-Class: org.springframework.boot.loader.launch.WarLauncher\n"
+                                + "Start-Class: shop.Shop\nSpring-Boot-Version: " + BOOT + "\n"
+                                + "Spring-Boot-Classes: WEB-INF/classes/\nSpring-Boot-Lib: WEB-INF/lib/\n")
+                .with("WEB-INF/lib-provided/" + provided, provided);
+        for (String library : libraries) {
+            war.with("WEB-INF/lib/" + library, library);
+        }
+        return war;
+    }
+
+    /** Spring Boot copies this library to a file of its own when it starts. */
+    Jars unpacking(String library) {
+        unpacked = library;
+        return this;
+    }
+
+    /** It stands before the jar. */
+    Jars startedBy(String text) {
+        script = text;
+        return this;
+    }
+
     /** A class of the service that names another one. */
     Jars withClass(String name, String used) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -68,8 +97,12 @@ final class Jars {
         Files.createDirectories(file.getParent());
         try (OutputStream out = Files.newOutputStream(file);
                 ZipOutputStream zip = new ZipOutputStream(out)) {
+            out.write(script.getBytes(StandardCharsets.UTF_8));
             for (Map.Entry<String, byte[]> one : entries.entrySet()) {
                 ZipEntry entry = new ZipEntry(one.getKey());
+                if (!unpacked.isEmpty() && one.getKey().endsWith(unpacked)) {
+                    entry.setComment("UNPACK:0");
+                }
                 entry.setTime(1_600_000_000_000L);
                 if (one.getKey().endsWith(".jar")) {
                     CRC32 crc = new CRC32();

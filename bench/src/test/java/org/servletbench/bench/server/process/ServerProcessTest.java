@@ -3,9 +3,12 @@ package org.servletbench.bench.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerProcessTest {
@@ -24,6 +27,32 @@ class ServerProcessTest {
         assertThat(builder.environment())
                 .containsOnly(
                         Map.entry("PATH", "/bin"), Map.entry("SPRING_PROFILES_ACTIVE", "prod"), Map.entry("DB", "h2"));
+    }
+
+    @Test
+    void eachPortOfAPropertyIsAFreeOneOfItsOwn() {
+        String argument = ServerProcess.withPorts("--grpc.ports=${port},${port}", "127.0.0.1");
+
+        assertThat(argument).matches("--grpc\\.ports=\\d+,\\d+");
+        assertThat(argument.replaceAll("\\D+", " ").strip().split(" ")).doesNotHaveDuplicates();
+        assertThat(ServerProcess.withPorts("--a=${server.address}", "127.0.0.1"))
+                .isEqualTo("--a=${server.address}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Web server failed to start. Port 9090 was already in use. | 9090",
+                "Web server failed to start. Port 8080 was already in use. | ",
+                "java.io.IOException: Failed to bind to /127.0.0.1:9090 | 9090",
+                "java.net.BindException: Address already in use | ",
+                "Database may be already in use: /tmp/shop:12.mv.db | ",
+            })
+    void anotherPortThatIsInUseIsNoReasonToTakeANewOne(String line, Integer other) {
+        OptionalInt found = ServerProcess.otherPort(List.of("Tomcat initialized with port 8080 (http)", line), 8080);
+
+        assertThat(found).isEqualTo(other == null ? OptionalInt.empty() : OptionalInt.of(other));
     }
 
     /** Spring takes a property by each of these names, and a JVM its options. */

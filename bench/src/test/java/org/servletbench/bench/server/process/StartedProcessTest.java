@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,33 @@ class StartedProcessTest {
         assertThat(late.isTheServers()).isTrue();
         assertThat(late.saying("there: late").isTheServers()).isTrue();
         assertThat(late.refusal()).isEmpty();
+    }
+
+    /** One line, whatever the length of the log. */
+    @Test
+    void aServerThatDiedIsToldByItsCause() {
+        assertThat(StartedProcess.cause(List.of(
+                        "org.springframework.beans.factory.BeanCreationException: shop",
+                        "\tat shop.Shop.main(Shop.java:1)",
+                        "Caused by: java.lang.IllegalStateException: first",
+                        "\t... 12 more",
+                        "Caused by: java.lang.UnsupportedOperationException: last",
+                        "\t... 13 more",
+                        "",
+                        "2026-11-26 INFO Stopping")))
+                .isEqualTo("java.lang.UnsupportedOperationException: last");
+        assertThat(StartedProcess.cause(List.of(
+                        "APPLICATION FAILED TO START",
+                        "Description:",
+                        "",
+                        "Failed to configure a DataSource:",
+                        "",
+                        "Reason: no driver",
+                        "Action:",
+                        "Consider this")))
+                .isEqualTo("Failed to configure a DataSource: Reason: no driver");
+        assertThat(StartedProcess.cause(List.of("x".repeat(2000)))).hasSize(301);
+        assertThat(StartedProcess.cause(List.of())).isEqualTo("it said nothing");
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.servletbench.bench.server.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
@@ -29,25 +31,41 @@ import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 class ConnectorProofTest {
 
     private static final List<String> OPTIONS = List.of("-Xmx1g", "-Xss256k");
-    private static final TargetSpec SPEC = new TargetSpec(
-            Path.of("app.jar"),
+    private static final TargetSpec SPEC = spec(
             new ContainerProfile(
                     "tomcat-nio", "Tomcat NIO", "tomcat", "nio", "NioProtocol", List.of("boot3"), "", Optional.empty()),
-            "boot3",
-            "3.5.0",
-            "10.1.0",
-            "equalised",
-            Path.of("equalised.properties"),
-            new JvmOptions(OPTIONS, Path.of("jvm.options")),
-            TargetSpec.LOOPBACK,
-            OptionalInt.empty(),
-            Duration.ofSeconds(1),
-            TargetSpec.READY_PATH,
-            List.of(),
-            new Jdk(Path.of("/opt/jdk-25"), "25.0.3", "25.0.3+9-LTS", "Eclipse Adoptium", "OpenJDK 64-Bit Server VM"),
-            Optional.empty(),
-            ThreadingMode.USUAL,
-            ArmSpec.USUAL);
+            "boot3");
+
+    private static TargetSpec own(ContainerProfile profile) {
+        return spec(profile, TargetSpec.OWN);
+    }
+
+    private static TargetSpec spec(ContainerProfile profile, String line) {
+        return new TargetSpec(
+                Path.of("app.jar"),
+                profile,
+                line,
+                "3.5.0",
+                "10.1.0",
+                "equalised",
+                Path.of("equalised.properties"),
+                new JvmOptions(OPTIONS, Path.of("jvm.options")),
+                TargetSpec.LOOPBACK,
+                OptionalInt.empty(),
+                Duration.ofSeconds(1),
+                TargetSpec.READY_PATH,
+                List.of(),
+                new Jdk(
+                        Path.of("/opt/jdk-25"),
+                        "25.0.3",
+                        "25.0.3+9-LTS",
+                        "Eclipse Adoptium",
+                        "OpenJDK 64-Bit Server VM"),
+                Optional.empty(),
+                ThreadingMode.USUAL,
+                ArmSpec.USUAL);
+    }
+
     private static final Map<String, String> IDENTITY = Map.ofEntries(
             Map.entry("container", "tomcat"),
             Map.entry("container.version", "10.1.0"),
@@ -90,6 +108,29 @@ class ConnectorProofTest {
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
+    }
+
+    /** Whatever it is called, a service's server says what it is. */
+    @ParameterizedTest
+    @CsvSource({
+        "tomcat-nio, , container, undertow, container is undertow and should be tomcat",
+        "tomcat-nio, , connector.class, Nio2, connector is Nio2 and should be org.apache.coyote.http11.Http11NioProtocol",
+        "shop, jetty, container, tomcat, container is tomcat and should be jetty",
+        "shop, , container, undertow, ",
+    })
+    void aServiceMustBeWhatItsArmSays(String arm, String container, String key, String value, String difference) {
+        TargetSpec service = own(new ProfilesFolder(Path.of("../profiles")).ofService(arm, container));
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put("connector.class", "org.apache.coyote.http11.Http11NioProtocol");
+        identity.put(key, value);
+        Throwable said = catchThrowable(() -> ConnectorProof.of(identity, service, 8080, OPTIONS));
+
+        if (difference == null) {
+            assertThat(said).isNull();
+        } else {
+            assertThat(said)
+                    .hasMessageStartingWith("the running server is not what the arm " + arm + " says: " + difference);
+        }
     }
 
     @Test

@@ -14,12 +14,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,7 +95,43 @@ class ParityTest {
                     .containsEntry("list: x-kind", "owner");
             Workload wrong = create.sending(new RequestSpec("POST", Map.of("x-test", "yes"), "Zoë", 200));
             assertThatThrownBy(() -> Parity.of(url, List.of(wrong)))
-                    .hasMessage("workload create: / answers 201 and not 200");
+                    .hasMessageStartingWith("workload create: POST / answered 201 and not 200 (to /")
+                    .hasMessageContaining(", body: xxx");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** It will be the same in the next block, and another minute would tell no more. */
+    @ParameterizedTest
+    @CsvSource({
+        "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 302}'",
+        "403, WORK, 'answered 403 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 403}'",
+        "404, WORK, 'answered 404 and not 200 (to /login, body: no entry): give another url, or expect: {status: 404}'",
+        "500, , 'answered 500 and not 200 (to /login, body: no entry)'"
+    })
+    void aFirstAnswerThatIsNotTheExpectedOneIsJudgedAtOnce(int status, TargetException.Refusal refusal, String said)
+            throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        AtomicInteger asked = new AtomicInteger();
+        server.createContext("/", exchange -> {
+            boolean late = exchange.getRequestURI().getPath().equals("/late");
+            int answer = late && asked.incrementAndGet() > 1 ? 200 : status;
+            exchange.getResponseHeaders().add("Location", "/login");
+            exchange.sendResponseHeaders(answer, 10);
+            exchange.getResponseBody().write("no\r\n entry".getBytes(StandardCharsets.UTF_8), 0, 10);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        try {
+            assertThatThrownBy(() -> Parity.of(url, List.of(new Workload("me", "/users/me", 0, Workload.ANY_LENGTH))))
+                    .isInstanceOfSatisfying(
+                            TargetException.class, e -> assertThat(e.refusal()).isEqualTo(Optional.ofNullable(refusal)))
+                    .hasMessage("workload me: GET /users/me " + said);
+            assertThatCode(() -> Parity.of(url, List.of(new Workload("late", "/late", 0, Workload.ANY_LENGTH))))
+                    .as("a server that has just begun")
+                    .doesNotThrowAnyException();
         } finally {
             server.stop(0);
         }
@@ -142,7 +176,7 @@ class ParityTest {
             assertThat(sent.subList(0, 3)).containsExactly("POST", "GET", "DELETE");
             there.set(false);
             assertThatThrownBy(() -> Parity.of(url, List.of(list(request("show", "GET", 200)))))
-                    .hasMessage("workload cart / show: /cart answers 404 and not 200");
+                    .hasMessageStartingWith("workload cart / show: GET /cart answered 404 and not 200 (");
         } finally {
             server.stop(0);
         }
@@ -358,21 +392,57 @@ class ParityTest {
         assertThatThrownBy(() -> assertSame(constant, another)).hasMessageContaining("x-request-id is '8' on other");
     }
 
-    /** Within one second it is the same in all answers, and another in the next server. */
+    /** When a file was made, or an answer, says nothing of the work. */
     @Test
-    void aTimeOfDayVaries() throws IOException {
+    void aTimeIsNotCompared() throws IOException {
         Map<String, String> facts = facts(
                 KNOWN,
                 (headers, number) -> {
                     headers.add(
                             "Last-Modified",
-                            DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC)));
-                    headers.add("Expires", "Thu, 01 Jan 1970 00:00:00 GMT");
+                            number % 2 == 0 ? "Thu, 26 Nov 2026 13:00:00 GMT" : "Fri, 27 Nov 2026 13:00:00 GMT");
+                    headers.add("Expires", "0");
                 },
                 "ok");
-        assertThat(facts)
-                .containsEntry("own: last-modified", "varies from answer to answer")
-                .containsEntry("own: expires", "thu, 01 jan 1970 00:00:00 gmt");
+        assertThat(facts).containsEntry("own: last-modified", "(a time)").containsEntry("own: expires", "0");
+    }
+
+    @Test
+    void varyIsASetWithoutAnEncodingThatNobodyAsksFor() throws IOException {
+        Map<String, String> tomcat = facts(
+                KNOWN,
+                (headers, number) -> Stream.of("Accept-Encoding", "Origin", "Access-Control-Request-Method")
+                        .forEach(one -> headers.add("Vary", one)),
+                "ok");
+        Map<String, String> jetty =
+                facts(KNOWN, (headers, number) -> headers.add("Vary", "Access-Control-Request-Method, origin"), "ok");
+        Map<String, String> none = facts(KNOWN, (headers, number) -> headers.add("Vary", "accept-encoding"), "ok");
+        assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+        assertThat(none).doesNotContainKey("own: vary");
+    }
+
+    @Test
+    void aHeaderThatMayDifferIsExcusedAndOneThatDoesIsNamed() throws IOException {
+        List<Workload> excused =
+                List.of(KNOWN.get(0).sending(new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of("X-Node"))));
+        Map<String, String> one = facts(excused, (headers, number) -> headers.add("X-Node", "a"), "ok");
+        Map<String, String> other = facts(excused, (headers, number) -> headers.add("X-Node", "b"), "ok");
+        assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
+        assertThat(excused.get(0).sending().plain()).isTrue();
+
+        assertThatThrownBy(() -> assertSame(
+                        facts(KNOWN, (headers, number) -> headers.add("X-Node", "a"), "ok"),
+                        facts(KNOWN, (headers, number) -> headers.add("X-Node", "b"), "ok")))
+                .hasMessageContaining("x-node is 'b' on other")
+                .hasMessageEndingWith("; a header that may differ is named by expect: {ignore-headers: [NAME]}");
+    }
+
+    @Test
+    void ofBodiesThatDifferTheirBeginIsShown() throws IOException {
+        assertThatThrownBy(() -> assertSame(
+                        facts(KNOWN, (headers, number) -> {}, "ok"), facts(KNOWN, (headers, number) -> {}, "no")))
+                .hasMessageContaining("own: body is 'no' on other and 'ok' on ")
+                .hasMessageNotContaining("ignore-headers");
     }
 
     /** Jetty says Vary and a length, Tomcat and Undertow send chunks. */

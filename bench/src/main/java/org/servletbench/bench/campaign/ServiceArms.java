@@ -1,0 +1,294 @@
+package org.servletbench.bench.campaign;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.exchange.ServiceJar;
+import org.servletbench.bench.server.exchange.ServiceJar.Setting;
+import org.servletbench.bench.server.process.Jdk;
+
+/** Arms with a service of the user's own: what their jars say beforehand, and what the rig sets beside it. */
+final class ServiceArms {
+
+    private static final String MANAGEMENT_PORT = "management.server.port";
+    private static final String MANAGEMENT_ADDRESS = "management.server.address";
+    private static final String DATABASE = "spring.datasource.url";
+    /** Drops with the environment of the shell. */
+    private static final String PROFILES = "SPRING_PROFILES_ACTIVE";
+
+    private static final int OLDEST_MAJOR = 2;
+    private static final int OLDEST_MINOR = 7;
+
+    /** In a property: the name of its arm, so that each has a file of its own. */
+    static final String ARM = "${arm}";
+
+    private ServiceArms() {}
+
+    /** What the jar of an arm says, in its working directory and with its profiles. */
+    static ServiceJar jar(ArmSpec spec) {
+        Path app = Path.of(spec.app()).toAbsolutePath();
+        Path folder = spec.workdir() == null ? app.getParent() : Path.of(spec.workdir());
+        String active = Stream.of(
+                        spec.properties().get("spring.profiles.active"),
+                        spec.env().get(PROFILES))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
+        return ServiceJar.read(
+                app,
+                folder,
+                Stream.of(active.split(","))
+                        .map(String::strip)
+                        .filter(one -> !one.isEmpty())
+                        .toList());
+    }
+
+    private static boolean isService(ArmSpec spec) {
+        return spec.app() != null && Files.isRegularFile(Path.of(spec.app()));
+    }
+
+    /** A service with a certificate of its own speaks TLS, and is asked in it. */
+    static Comparison speaking(Comparison comparison) {
+        return comparison.withArms(spec -> {
+            if (!isService(spec) || spec.protocol() != null) {
+                return spec;
+            }
+            Protocol own = jar(spec).protocol();
+            return own == Protocol.HTTP ? spec : spec.speaking(own);
+        });
+    }
+
+    /**
+     * What would fail, with a line that says less, once servers are started.
+     *
+     * @throws UsageException that names the arm, why, and what to do
+     */
+    static void requirePossible(Planner.Draft draft, List<Jdk> jdks) {
+        for (Arm arm : draft.arms()) {
+            if (arm.role() == Arm.Role.CONTROL || !isService(arm.spec())) {
+                continue;
+            }
+            ServiceJar jar = jar(arm.spec());
+            Path name = jar.file().getFileName();
+            if (isTooOld(jar.bootVersion())) {
+                throw wrong(
+                        arm,
+                        name + " is built with Spring Boot " + jar.bootVersion()
+                                + ": the oldest that can be compared is " + OLDEST_MAJOR + "." + OLDEST_MINOR);
+            }
+            jar.lacks(arm.spec().container()).ifPresent(why -> {
+                throw wrong(arm, why);
+            });
+            Jdk jdk = ArmList.jdk(arm, draft.options(), jdks);
+            if (jdk.feature() > 0 && jar.java() > jdk.feature()) {
+                throw wrong(
+                        arm,
+                        name + " is built for Java " + jar.java() + ", and its servers would run on JDK "
+                                + jdk.version() + ": give --jdk HOME, the home of a JDK " + jar.java() + " or newer");
+            }
+            if (draft.plan().together()) {
+                fileDatabase(arm.spec(), jar).ifPresent(why -> {
+                    throw wrong(arm, why);
+                });
+            }
+        }
+    }
+
+    private static UsageException wrong(Arm arm, String why) {
+        return new UsageException("arms." + arm.id() + ": " + why);
+    }
+
+    private static boolean isTooOld(String boot) {
+        String[] parts = boot.split("[.-]");
+        return boot.matches("\\d{1,4}\\.\\d{1,4}\\b.*")
+                && (Integer.parseInt(parts[0]) < OLDEST_MAJOR
+                        || Integer.parseInt(parts[0]) == OLDEST_MAJOR && Integer.parseInt(parts[1]) < OLDEST_MINOR);
+    }
+
+    private static Optional<String> fileDatabase(ArmSpec spec, ServiceJar jar) {
+        if (spec.env().containsKey("SPRING_DATASOURCE_URL")) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(spec.properties().get(DATABASE))
+                .or(() -> jar.value(DATABASE))
+                .flatMap(ServiceJar::fileOf)
+                .filter(url -> !url.contains(ARM))
+                .map(url -> {
+                    String plain = url.replaceFirst("[;?].*", "");
+                    return "its database is in a file (" + plain + "), which one server at a time can open, and "
+                            + "servers run together: give --set measure.together=false, or each its own file:"
+                            + " --set 'server.properties." + DATABASE + "=" + plain + "-" + ARM + "'";
+                });
+    }
+
+    /** What the rig sets of a service by itself, as arguments: its management server goes into the server's own range. */
+    static List<String> arguments(ArmSpec spec) {
+        if (!isService(spec) || spec.properties().keySet().stream().anyMatch(MANAGEMENT_PORT::equals)) {
+            return List.of();
+        }
+        return jar(spec)
+                .managementPort()
+                .map(port ->
+                        List.of("--" + MANAGEMENT_PORT + "=${port}", "--" + MANAGEMENT_ADDRESS + "=${server.address}"))
+                .orElse(List.of());
+    }
+
+    /**
+     * The settings set of an arm, without what its service sets itself, unless the arm names the set.
+     *
+     * @param folder gets the file where something is left out
+     */
+    static Path settings(Path set, ArmSpec spec, Path folder, String arm) {
+        List<Setting> kept = kept(set, spec);
+        if (kept.isEmpty()) {
+            return set;
+        }
+        Properties rest = new Properties();
+        ProfilesFolder.settingsValues(set).forEach((name, value) -> {
+            if (kept.stream().noneMatch(one -> isSame(one, name))) {
+                rest.setProperty(name, value);
+            }
+        });
+        try {
+            StringWriter text = new StringWriter();
+            rest.store(text, null);
+            Path file = Files.createDirectories(folder).resolve(arm + ".properties");
+            return Files.writeString(
+                    file,
+                    text.toString()
+                            .lines()
+                            .filter(line -> !line.startsWith("#"))
+                            .sorted()
+                            .collect(Collectors.joining("\n", "", "\n")),
+                    StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new TargetException("cannot write the settings of " + arm + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static boolean isSame(Setting own, String name) {
+        return ServiceJar.uniform(own.name()).equals(ServiceJar.uniform(name));
+    }
+
+    /** Of the settings set what the service sets itself. */
+    private static List<Setting> kept(Path set, ArmSpec spec) {
+        if (!isService(spec) || spec.settings() != null) {
+            return List.of();
+        }
+        ServiceJar jar = jar(spec);
+        return ProfilesFolder.settingsValues(set).keySet().stream()
+                .flatMap(name -> Stream.ofNullable(jar.settings().get(ServiceJar.uniform(name))))
+                .toList();
+    }
+
+    /**
+     * What is set for each service, what of its own stays, and what differs from arm to arm; by the arm's id.
+     *
+     * @param environment of the rig
+     */
+    static Map<String, String> words(
+            List<Arm> arms, Options options, ProfilesFolder profiles, Map<String, String> environment) {
+        Map<String, String> words = new LinkedHashMap<>();
+        for (Arm arm : arms) {
+            if (arm.role() != Arm.Role.CONTROL && isService(arm.spec())) {
+                String name = arm.spec().settings() == null
+                        ? options.required("settings")
+                        : arm.spec().settings();
+                String text = String.join("; ", words(arm.spec(), name, options, profiles, arms, environment));
+                if (!text.isEmpty()) {
+                    words.put(arm.id(), text);
+                }
+            }
+        }
+        return words;
+    }
+
+    private static List<String> words(
+            ArmSpec spec,
+            String name,
+            Options options,
+            ProfilesFolder profiles,
+            List<Arm> arms,
+            Map<String, String> environment) {
+        Path set = profiles.settings(name);
+        ServiceJar jar = jar(spec);
+        List<String> words = new ArrayList<>();
+        List<Setting> kept = kept(set, spec);
+        if (!kept.isEmpty()) {
+            words.add("its own " + join(kept) + " stay");
+        }
+        Map<String, String> values = new TreeMap<>(ProfilesFolder.settingsValues(set));
+        String rig = values.keySet().stream()
+                .filter(key -> key.startsWith("server.") && kept.stream().noneMatch(one -> isSame(one, key)))
+                .map(key -> key + "=" + resolved(values.get(key), values))
+                .collect(Collectors.joining(", "));
+        if (!rig.isEmpty()) {
+            words.add("the rig sets " + rig + " (settings set " + name + ")");
+        }
+        if (!arguments(spec).isEmpty()) {
+            words.add("the rig moves its " + MANAGEMENT_PORT + "="
+                    + jar.managementPort().orElseThrow() + " to a free port on each server's own address");
+        }
+        if (spec.speaks() != Protocol.HTTP && jar.protocol() != Protocol.HTTP) {
+            words.add("it speaks " + spec.speaks().key() + ", with a certificate of the rig");
+        }
+        if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
+                && !options.isGiven("accept-encoding")) {
+            words.add(
+                    "it compresses answers, and no request accepts that: --set measure.accept-encoding=gzip asks for it");
+        }
+        oneContainerOnly(spec, jar, arms).ifPresent(words::add);
+        String shell = environment.get(PROFILES);
+        if (shell != null && !spec.env().containsKey(PROFILES)) {
+            words.add(PROFILES + " of this shell does not reach it: give --set server.env." + PROFILES + "=" + shell);
+        }
+        return words;
+    }
+
+    private static String resolved(String value, Map<String, String> values) {
+        return value.matches("\\$\\{[^}]+}")
+                ? values.getOrDefault(value.substring(2, value.length() - 1), value)
+                : value;
+    }
+
+    private static String join(List<Setting> settings) {
+        return settings.stream().map(Setting::toString).collect(Collectors.joining(", "));
+    }
+
+    /** A thread limit or an access log of Tomcat's is not one of Jetty's. */
+    private static Optional<String> oneContainerOnly(ArmSpec spec, ServiceJar jar, List<Arm> arms) {
+        boolean exchanged = arms.stream()
+                .filter(arm -> Objects.equals(arm.spec().app(), spec.app()))
+                .anyMatch(arm -> arm.spec().container() != null);
+        if (!exchanged) {
+            return Optional.empty();
+        }
+        List<Setting> alone = Stream.of("tomcat", "jetty", "undertow")
+                .flatMap(one -> jar.below("server." + one + ".").stream())
+                .toList();
+        return alone.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        join(alone) + " has an effect on that container alone: what the arms do may differ by it");
+    }
+}

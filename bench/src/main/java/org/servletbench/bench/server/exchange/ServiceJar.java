@@ -1,0 +1,287 @@
+package org.servletbench.bench.server.exchange;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
+
+/**
+ * What a service's jar, and the files of Spring Boot beside it, say beforehand of how it starts. Nothing of it is run; a file that
+ * cannot be understood says nothing.
+ *
+ * @param bootVersion from its manifest; empty where it has none
+ * @param java the oldest Java that loads its main class; 0: not known
+ * @param settings by {@link #uniform} name
+ */
+public record ServiceJar(Path file, String bootVersion, int java, Map<String, Setting> settings) {
+
+    /** A property as the service writes it. */
+    public record Setting(String name, String value) {
+
+        @Override
+        public String toString() {
+            return name + "=" + value;
+        }
+    }
+
+    /** Of a class file: its version is that of Java, and so much more. */
+    private static final int CLASS_VERSION = 44;
+
+    private static final int MAGIC = 0xCAFEBABE;
+    private static final int MOST_TEXT = 1 << 20;
+    private static final YAMLMapper YAML = new YAMLMapper();
+    private static final Pattern NEXT_DOCUMENT = Pattern.compile("(?m)^[#!]---\\s*$");
+    private static final List<String> TYPES = List.of(".properties", ".yml", ".yaml");
+    private static final String ACTIVE = "spring.profiles.active";
+
+    /**
+     * Reads it.
+     *
+     * @param folder from which it is started, whose files of Spring Boot count as well
+     * @param profiles of Spring that are active; empty: those that the service names itself
+     * @throws UsageException if there is no such file, or it is no jar
+     */
+    public static ServiceJar read(Path file, Path folder, List<String> profiles) {
+        if (!Files.isRegularFile(file)) {
+            throw new UsageException(file + ": there is no such file");
+        }
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            Attributes main = manifest(zip);
+            String classes =
+                    Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
+            // The later ones win.
+            List<Function<String, Optional<String>>> places = List.of(
+                    name -> text(zip, classes + name),
+                    name -> text(zip, classes + "config/" + name),
+                    name -> text(folder.resolve(name)),
+                    name -> text(folder.resolve("config").resolve(name)));
+            Map<String, Setting> settings = new LinkedHashMap<>();
+            Set<String> active = new LinkedHashSet<>(profiles);
+            places.forEach(place -> read(place, "application", active, settings));
+            if (active.isEmpty()) {
+                Optional.ofNullable(settings.get(uniform(ACTIVE))).ifPresent(own -> Stream.of(own.value.split(","))
+                        .map(String::strip)
+                        .filter(name -> name.matches("[A-Za-z0-9_-]+"))
+                        .forEach(active::add));
+                if (!active.isEmpty()) {
+                    settings.clear();
+                    places.forEach(place -> read(place, "application", active, settings));
+                }
+            }
+            active.forEach(profile -> places.forEach(place -> read(place, "application-" + profile, active, settings)));
+            return new ServiceJar(
+                    file,
+                    Optional.ofNullable(main.getValue("Spring-Boot-Version")).orElse(""),
+                    java(zip, classes, main.getValue("Start-Class")),
+                    settings);
+        } catch (IOException e) {
+            throw new UsageException(file + " is no jar (" + e.getMessage() + ")");
+        }
+    }
+
+    /** A name as Spring compares them: {@code server.tomcat.maxThreads} is {@code server.tomcat.max-threads}. */
+    public static String uniform(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    }
+
+    /** The value of a property; empty where the service says nothing of it. */
+    public Optional<String> value(String name) {
+        return Optional.ofNullable(settings.get(uniform(name))).map(Setting::value);
+    }
+
+    /** Those whose names begin so. */
+    public List<Setting> below(String prefix) {
+        return settings.entrySet().stream()
+                .filter(one -> one.getKey().startsWith(uniform(prefix)))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private boolean is(String name) {
+        return value(name).map("true"::equalsIgnoreCase).orElse(false);
+    }
+
+    /** What it speaks, by its own properties. */
+    public Protocol protocol() {
+        boolean secure =
+                !value("server.ssl.enabled").map("false"::equalsIgnoreCase).orElse(false)
+                        && Stream.of("key-store", "certificate", "bundle")
+                                .anyMatch(key ->
+                                        !value("server.ssl." + key).orElse("").isEmpty());
+        return secure ? hasHttp2() ? Protocol.H2 : Protocol.HTTPS : Protocol.HTTP;
+    }
+
+    /** Whether it asks for HTTP/2, so that its container needs the libraries. */
+    public boolean hasHttp2() {
+        return is("server.http2.enabled");
+    }
+
+    /** The port of a management server of its own; empty where it has none, or any port. */
+    public Optional<String> managementPort() {
+        return value("management.server.port")
+                .map(String::strip)
+                .filter(port -> !List.of("", "0", "-1").contains(port))
+                .filter(port -> !port.equals(value("server.port").orElse("8080")) && !port.equals("${server.port}"));
+    }
+
+    /** The URL of a database in a file, which one server at a time can open; empty for others. */
+    public static Optional<String> fileOf(String url) {
+        return Optional.of(url.strip().replaceFirst("^\\$\\{[^:}]+:(.*)}$", "$1"))
+                .filter(one -> one.matches(
+                        "(?i)(jdbc|r2dbc):(h2:(?!mem:|tcp:|ssl:|zip:)|hsqldb:(file:|(?!mem:|hsql|http|res:))"
+                                + "|derby:(?!memory:|//)|sqlite:(?!:memory:|file::memory:)).+"))
+                .filter(one -> !one.toUpperCase(Locale.ROOT).contains("AUTO_SERVER=TRUE"));
+    }
+
+    /** Why it cannot have a container; empty where it can, or none is asked for. */
+    public Optional<String> lacks(String container) {
+        return container != null
+                        && Version.isOne(bootVersion)
+                        && !ServletContainer.named(container).isIn(new Version(bootVersion))
+                ? Optional.of("Spring Boot " + new Version(bootVersion).major() + " has no "
+                        + ServletContainer.named(container).title() + ": leave this arm out")
+                : Optional.empty();
+    }
+
+    private static Attributes manifest(ZipFile zip) throws IOException {
+        ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
+        if (entry == null) {
+            return new Attributes();
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+            return new Manifest(new ByteArrayInputStream(in.readNBytes(MOST_TEXT))).getMainAttributes();
+        }
+    }
+
+    private static int java(ZipFile zip, String classes, String main) throws IOException {
+        ZipEntry entry = main == null ? null : zip.getEntry(classes + main.replace('.', '/') + ".class");
+        if (entry == null) {
+            return 0;
+        }
+        try (DataInputStream in = new DataInputStream(zip.getInputStream(entry))) {
+            return in.readInt() == MAGIC && in.skipBytes(2) == 2 ? in.readUnsignedShort() - CLASS_VERSION : 0;
+        }
+    }
+
+    private static Optional<String> text(ZipFile zip, String name) {
+        ZipEntry entry = zip.getEntry(name);
+        if (entry == null) {
+            return Optional.empty();
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+            return Optional.of(new String(in.readNBytes(MOST_TEXT), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> text(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Optional.of(new String(in.readNBytes(MOST_TEXT), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A file of this name; where there are several, {@code .properties} wins. */
+    private static void read(
+            Function<String, Optional<String>> place, String name, Set<String> active, Map<String, Setting> into) {
+        for (int i = TYPES.size() - 1; i >= 0; i--) {
+            boolean yaml = i > 0;
+            place.apply(name + TYPES.get(i))
+                    .map(text -> yaml ? yaml(text) : properties(text))
+                    .ifPresent(documents -> documents.stream()
+                            .filter(one -> isActive(one, active))
+                            .forEach(one ->
+                                    one.forEach((key, value) -> into.put(uniform(key), new Setting(key, value)))));
+        }
+    }
+
+    /** A document may be of one profile alone; of an expression nobody knows, so that it counts for nothing. */
+    private static boolean isActive(Map<String, String> document, Set<String> active) {
+        return document.entrySet().stream()
+                        .filter(one -> List.of("spring.config.activate.onprofile", "spring.profiles")
+                                .contains(uniform(one.getKey())))
+                        .allMatch(one -> Arrays.stream(one.getValue().split(","))
+                                .map(String::strip)
+                                .anyMatch(active::contains))
+                && document.keySet().stream()
+                        .map(ServiceJar::uniform)
+                        .noneMatch("spring.config.activate.oncloudplatform"::equals);
+    }
+
+    private static List<Map<String, String>> properties(String text) {
+        List<Map<String, String>> documents = new ArrayList<>();
+        for (String part : NEXT_DOCUMENT.split(text)) {
+            Properties properties = new Properties();
+            try {
+                properties.load(new StringReader(part));
+            } catch (IOException | IllegalArgumentException e) {
+                return List.of();
+            }
+            Map<String, String> document = new LinkedHashMap<>();
+            properties.stringPropertyNames().stream()
+                    .sorted()
+                    .forEach(name -> document.put(name, properties.getProperty(name)));
+            documents.add(document);
+        }
+        return documents;
+    }
+
+    private static List<Map<String, String>> yaml(String text) {
+        List<Map<String, String>> documents = new ArrayList<>();
+        try (MappingIterator<JsonNode> all = YAML.readerFor(JsonNode.class).readValues(text)) {
+            all.forEachRemaining((Consumer<JsonNode>) one -> {
+                Map<String, String> document = new LinkedHashMap<>();
+                flat("", one, document);
+                documents.add(document);
+            });
+            return documents;
+        } catch (IOException | RuntimeException e) {
+            return documents;
+        }
+    }
+
+    private static void flat(String path, JsonNode node, Map<String, String> into) {
+        if (node.isObject()) {
+            node.properties()
+                    .forEach(one ->
+                            flat(path.isEmpty() ? one.getKey() : path + "." + one.getKey(), one.getValue(), into));
+        } else if (node.isArray() && node.valueStream().allMatch(JsonNode::isValueNode)) {
+            into.put(
+                    path,
+                    String.join(",", node.valueStream().map(JsonNode::asText).toList()));
+        } else if (node.isValueNode() && !node.isNull()) {
+            into.put(path, node.asText());
+        }
+    }
+}
