@@ -145,7 +145,10 @@ public final class Main extends BenchCommand implements Callable<Integer> {
                 || e instanceof ParameterException
                 || e instanceof TargetException
                 || e instanceof LoadException;
-        return oneLine(forPeople && e.getMessage() != null ? e.getMessage() : e.toString());
+        // A page's template wraps what went wrong.
+        return !forPeople && e.getCause() != null
+                ? reason(e.getCause())
+                : oneLine(forPeople && e.getMessage() != null ? e.getMessage() : e.toString());
     }
 
     /** The text without line breaks and other control characters, which could also steer a terminal. */

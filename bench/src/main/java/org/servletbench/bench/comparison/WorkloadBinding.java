@@ -6,7 +6,6 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -184,12 +184,9 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     private String read(String named, String path) {
         Path found = Path.of(place.file(path, named));
         try {
-            if (Files.size(found) > LONGEST_BODY) {
-                throw tree.wrong(path, "'" + path + "': " + found + " is longer than 1 MiB");
-            }
-            return Files.readString(found);
+            return SafeFiles.text(found, LONGEST_BODY);
         } catch (IOException e) {
-            throw tree.wrong(path, "'" + path + "': " + found + " is no UTF-8 text that can be read");
+            throw tree.wrong(path, "'" + path + "': " + e.getMessage());
         }
     }
 

@@ -25,13 +25,16 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
+    private static final Pattern DASH_FORGOTTEN = Pattern.compile("[XD][A-Za-z0-9:+.=-]{1,40}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
     /** Options from a file: one or more a line, {@code #} starts a comment. A UsageException if it holds anything else. */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
         values.stream().filter(value -> !value.startsWith("-")).findFirst().ifPresent(value -> {
-            throw new UsageException("'" + value + "' in " + file + " is not a JVM option: options start with -");
+            // A comparison file may name any file, and what is in it is nobody's business.
+            String shown = DASH_FORGOTTEN.matcher(value).matches() ? "'" + value + "' in " + file : "a word in " + file;
+            throw new UsageException(shown + " is not a JVM option: options start with -");
         });
         return new JvmOptions(List.copyOf(values), file);
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,9 @@ public record ProfilesFolder(Path path) {
 
     private static final String COMPRESSION = "server.compression.enabled";
     private static final String PROPERTIES = ".properties";
+
+    /** Of a file of lines, bytes. */
+    private static final int LONGEST = 1 << 20;
 
     /** A UsageException if there is no such folder. */
     public ProfilesFolder {
@@ -161,12 +165,14 @@ public record ProfilesFolder(Path path) {
     /** The lines of a file that are neither empty nor comments, which {@code #} starts. A UsageException if it cannot be read. */
     public static List<String> texts(Path file) {
         try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+            return SafeFiles.text(file, LONGEST)
+                    .lines()
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .toList();
         } catch (IOException e) {
-            throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
+            throw new UsageException("cannot read " + file + " ("
+                    + (e instanceof NoSuchFileException ? "there is no such file" : e.getMessage()) + ")");
         }
     }
 }

@@ -1,14 +1,19 @@
 package org.servletbench.bench.model;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -16,6 +21,9 @@ import java.util.regex.Pattern;
 public final class SafeFiles {
 
     private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._+@ -]{0,199}");
+
+    /** Their files are of what runs now. */
+    private static final List<Path> KERNEL = List.of(Path.of("/proc"), Path.of("/sys"), Path.of("/dev"));
 
     private SafeFiles() {}
 
@@ -62,6 +70,32 @@ public final class SafeFiles {
             }
         }
         return whole;
+    }
+
+    /**
+     * The text of a file that somebody else may have named: a file in UTF-8, no device or pipe that never ends, and nothing that the
+     * kernel tells of processes.
+     *
+     * @param most its longest length, bytes
+     * @throws IOException if it is none: one line for people
+     */
+    public static String text(Path file, int most) throws IOException {
+        Path real = file.toRealPath();
+        if (!Files.isRegularFile(real) || KERNEL.stream().anyMatch(real::startsWith)) {
+            throw new IOException(file + " is no regular file");
+        }
+        try (InputStream in = Files.newInputStream(real)) {
+            byte[] bytes = in.readNBytes(most + 1);
+            if (bytes.length > most) {
+                throw new IOException(file + " is longer than " + most / 1024 + " KiB");
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + " is no text in UTF-8");
+        }
     }
 
     /** A folder for its owner alone, made now or there before; where a system has no such permissions, as usual. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,6 +19,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Text;
@@ -41,6 +42,12 @@ public record CampaignFolder(
         List<String> problems,
         Optional<PhaseTimes> times,
         Optional<Path> root) {
+
+    /** A margin or precision of this share is no longer one: the planner allows half as much. */
+    private static final double MOST_SHARE = 1;
+
+    /** Of one file, bytes: a thousand times what a server's results take. */
+    private static final int LONGEST = 64 << 20;
 
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
@@ -162,7 +169,7 @@ public record CampaignFolder(
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException(file + " is no file of this folder, but a link or a device");
         }
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        return SafeFiles.text(file, LONGEST);
     }
 
     private static void requireForm(JsonNode campaign) {
@@ -179,6 +186,20 @@ public record CampaignFolder(
         if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin() > 0)) {
             throw new Damaged("the plan's alpha and margin are " + plan.alpha() + " and " + plan.margin());
         }
+        if (!(plan.margin() < MOST_SHARE && plan.precision() >= 0 && plan.precision() < MOST_SHARE)) {
+            throw new Damaged("the plan's margin and precision are " + plan.margin() + " and " + plan.precision());
+        }
+        if (plan.cells().isEmpty()) {
+            throw new Damaged("the plan has no load");
+        }
+        plan.cells().stream()
+                .filter(cell -> !cell.equals(Cell.START_UP))
+                .map(Cell::tool)
+                .filter(name -> Generators.find(name).isEmpty())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new Damaged("there is no load generator '" + Text.shown(name) + "'");
+                });
         // They become names of folders.
         campaign.arms().stream()
                 .map(Arm::id)

@@ -3,10 +3,12 @@ package org.servletbench.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +60,75 @@ class HostileInputTest {
                 .as(err.toString())
                 .isZero();
         assertThat(folder.resolve("ran")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/dev/zero, is no regular file",
+        "/proc/self/environ, is no regular file",
+        "environ, is no regular file",
+        "long, is longer than 1024 KiB",
+    })
+    void aFileThatAComparisonNamesIsAFileOfText(String named, String why) throws IOException {
+        Files.createSymbolicLink(folder.resolve("environ"), Path.of("/proc/self/environ"));
+        Files.write(folder.resolve("long"), new byte[(1 << 20) + 1]);
+        String file = folder.resolve(named).toString();
+        for (String text : List.of(
+                "arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {jvm-options: " + file + "}\n",
+                "arms: {jetty: , undertow: }\nworkloads:\n  send: {url: /x, method: POST, headers: {Content-Type: text/plain},"
+                        + " body-file: " + file + "}\nload: [{workloads: [send], tiers: [10]}]\n")) {
+            err.getBuffer().setLength(0);
+            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Main.USAGE);
+            assertThat(err.toString())
+                    .containsAnyOf(why, "there is no file /dev/zero")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void whatIsInAFileThatIsNoneOfOptionsIsNotTold() throws IOException {
+        Path shadow = Files.writeString(folder.resolve("shadow"), "root:$6$secret:19000:0:99999:7:::\n");
+        Path file = comparison(
+                "arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {jvm-options: " + shadow + "}\n");
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(err.toString())
+                .contains("is not a JVM option: options start with -")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/plan/margin, 1e308, the plan's margin and precision are 1.0E308 and 0.0",
+        "/plan/precision, 1e308, the plan's margin and precision are",
+        "/plan/precision, -1, the plan's margin and precision are",
+        "/plan/cells, [], the plan has no load",
+        "/plan/cells/0/generator, \"stranger\", there is no load generator 'stranger'",
+    })
+    void aCampaignWithFiguresThatAreNoneIsDamaged(String at, String value, String why) throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        Path file = folder.resolve("campaign.json");
+        ObjectNode json = (ObjectNode) Json.MAPPER.readTree(file.toFile());
+        int name = at.lastIndexOf('/');
+        ((ObjectNode) json.at(at.substring(0, name))).set(at.substring(name + 1), Json.MAPPER.readTree(value));
+        Files.writeString(file, json.toString());
+        assertThat(run("report", folder.toString())).isNotZero();
+        assertThat(err.toString()).contains("damaged: " + why).hasLineCount(1);
+    }
+
+    @Test
+    void anInvocationThatIsTooLongIsLeftOut() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        Path place = folder.resolve("blocks/1/9-jetty");
+        Files.createDirectories(place);
+        try (RandomAccessFile file =
+                new RandomAccessFile(place.resolve("invocation.json").toFile(), "rw")) {
+            file.setLength(3L << 30);
+        }
+        assertThat(run("report", folder.toString())).isOne();
+        assertThat(err.toString())
+                .contains("9-jetty/invocation.json", "is longer than 65536 KiB; it is left out")
+                .hasLineCount(1);
+        assertThat(folder.resolve("index.html")).as("of all others").isNotEmptyFile();
     }
 
     @ParameterizedTest
