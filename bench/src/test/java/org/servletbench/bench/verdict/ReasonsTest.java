@@ -110,6 +110,18 @@ class ReasonsTest {
         assertThat(wording.why(none)).isEqualTo("Why: other differs from Tomcat, and nothing measured explains it");
     }
 
+    /** Undertow needs more CPU time, and makes fewer read calls. */
+    @Test
+    void whatDiffersTheOtherWayIsNoReason() {
+        Random random = new Random(8);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 48, 61, 0.01),
+                counter(random, Metric.READ_CALLS, 2, 1, 0.01),
+                counter(random, Metric.VOLUNTARY, 0.17, 1.17, 0.03));
+        assertThat(names(reasons.named())).containsExactly("voluntary context switches per request");
+        assertThat(reasons.candidates().get(1).shown()).isTrue();
+    }
+
     /** A figure is a reason only beyond what two copies of one server differ by. */
     @Test
     void whatTheControlDiffersByTooIsNoReason() {
