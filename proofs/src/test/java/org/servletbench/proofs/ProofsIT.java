@@ -151,6 +151,12 @@ class ProofsIT {
 
     @Test
     @Order(12)
+    void reasons() throws IOException {
+        prove(ReasonsExperiment.NAME, () -> new ReasonsExperiment(lab).run(sizes.ofReasons()));
+    }
+
+    @Test
+    @Order(13)
     void faults() throws IOException {
         prove("faults", () -> new Faults(lab, System.nanoTime()).run(sizes.kills()));
     }

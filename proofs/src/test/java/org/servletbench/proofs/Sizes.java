@@ -32,6 +32,7 @@ final class Sizes {
         /** An even number, so that long turns come first as often as short ones. */
         CONTROLS_CAMPAIGNS("campaigns", "2", "4"),
         CONTROLS_BLOCKS("blocks", "2", "2"),
+        REASONS_BLOCKS("blocks", "3", "8"),
         GATE_SERVERS("servers", "1", "3"),
         KILLS("kills", "1", "20"),
         HOLD("hold", "", ""),
@@ -116,6 +117,10 @@ final class Sizes {
 
     Map<String, String> ofControls() {
         return plan(Size.CONTROLS_BLOCKS, "0s");
+    }
+
+    Map<String, String> ofReasons() {
+        return plan(Size.REASONS_BLOCKS, "0s");
     }
 
     /** Copies of one jar that are up at once. */

@@ -331,6 +331,12 @@ public final class RemoteTarget extends WatchedTarget {
         return call(server -> server.burst(arm, sent, users, length), length.plus(PATIENCE));
     }
 
+    /** A profiler would have to be sent there. */
+    @Override
+    public void startProfile() throws IOException {
+        throw new IOException("its server runs on another machine");
+    }
+
     /** Servers are read there, in their clock; the generator here. */
     @Override
     public TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {

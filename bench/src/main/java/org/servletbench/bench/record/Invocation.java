@@ -66,6 +66,13 @@ public record Invocation(
                 marks, null);
     }
 
+    /** The same as of another block. */
+    public Invocation inBlock(int other) {
+        return new Invocation(
+                format, other, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
+                marks, profile);
+    }
+
     /** The same with a profile; null: none was taken. */
     public Invocation with(CpuProfile other) {
         return new Invocation(

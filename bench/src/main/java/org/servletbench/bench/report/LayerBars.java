@@ -54,7 +54,7 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
     }
 
     /** A layer of a bar. @param percent of the widest bar */
-    record Segment(String layer, String shown, double percent, int colour) {}
+    record Segment(String layer, String shown, double percent, String colour) {}
 
     /** An arm: µs per request. */
     record Bar(String arm, String total, List<Segment> segments) {}
@@ -83,6 +83,18 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
                 .stream().toList();
     }
 
+    /** Neighbours are far apart on the wheel. */
+    private static String colour(int layer) {
+        return "hsl(" + 47 * layer % 360 + " 45% 60%)";
+    }
+
+    /** The colours of the layers, in the order of the bars. */
+    Map<String, String> legend() {
+        Map<String, String> legend = new LinkedHashMap<>();
+        layers().forEach(layer -> legend.put(layer, colour(legend.size())));
+        return legend;
+    }
+
     List<Bar> bars() {
         List<String> layers = layers();
         Map<Arm, Map<String, Double>> all = new LinkedHashMap<>();
@@ -95,7 +107,7 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
         double widest = all.values().stream().mapToDouble(LayerBars::sum).max().orElse(1);
         List<Bar> bars = new ArrayList<>();
         all.forEach((arm, own) -> bars.add(new Bar(
-                Words.name(judgement, arm),
+                Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
                 Numbers.shown(sum(own)),
                 layers.stream()
                         .filter(layer -> own.getOrDefault(layer, 0.0) > 0)
@@ -103,7 +115,7 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
                                 layer,
                                 Numbers.shown(own.get(layer)),
                                 100 * own.get(layer) / widest,
-                                layers.indexOf(layer)))
+                                colour(layers.indexOf(layer))))
                         .toList())));
         return bars;
     }

@@ -99,10 +99,17 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
         return shown(Part.MODE).toList();
     }
 
+    /** Whether it differs the other way than the CPU time is shown to: fewer read calls are no reason for more CPU time. */
+    private boolean isAgainst(Reason reason) {
+        return whole().filter(whole -> whole.isMore() != reason.isMore()).isPresent();
+    }
+
     /** At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. */
     public List<Reason> named() {
-        List<Reason> times = shown(Part.ROLE).toList();
-        List<Reason> counts = shown(Part.COUNT).toList();
+        List<Reason> times =
+                shown(Part.ROLE).filter(reason -> !isAgainst(reason)).toList();
+        List<Reason> counts =
+                shown(Part.COUNT).filter(reason -> !isAgainst(reason)).toList();
         return Stream.concat(times.stream().limit(counts.isEmpty() ? MOST : MOST - 1L), counts.stream())
                 .limit(MOST)
                 .toList();

@@ -105,7 +105,7 @@ public final class Wording {
     private static String reason(Reason reason) {
         String much = digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
-                + (reason.isMore() ? " more " : " less ");
+                + (reason.isMore() ? " more " : reason.cause().isTime() ? " less " : " fewer ");
         return much
                 + reason.cause().words()
                 + (reason.cause() instanceof Cause.Counter counter
@@ -155,6 +155,9 @@ public final class Wording {
         }
         if (metric == Metric.CPU) {
             return " needs " + percent + " % " + (more ? "more" : "less") + " CPU time per request than ";
+        }
+        if (metric.part() == Metric.Part.COUNT && metric.unit().isEmpty()) {
+            return " has " + percent + " % " + (more ? "more " : "fewer ") + metric.cause() + " than ";
         }
         String direction = more ? "higher" : "lower";
         return " has " + (floor ? "an" : article(number)) + " " + percent + " % " + direction + " " + metric.words()

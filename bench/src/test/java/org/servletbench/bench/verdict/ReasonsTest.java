@@ -93,6 +93,35 @@ class ReasonsTest {
                                 + " \\(1\\.\\d\\d against 0\\.1\\d\\)");
     }
 
+    /** Told from the other side, and of an arm whose difference nothing explains. */
+    @Test
+    void sentencesSayLessFewerAndNothing() {
+        Random random = new Random(7);
+        Reasons better = of(
+                counter(random, Metric.CPU, 61, 48, 0.01),
+                counter(random, Metric.CPU_GC, 5, 2, 0.01),
+                counter(random, Metric.VOLUNTARY, 1.17, 0.17, 0.03));
+        Wording wording = new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of("tomcat", "Tomcat"));
+        assertThat(wording.why(better))
+                .matches(
+                        "Why: other needs 1[23]\\.\\d µs less CPU time per request \\(1\\d to 1\\d\\); [23]\\.\\d µs less in garbage"
+                                + " collection; [01]\\.\\d+ fewer voluntary context switches per request \\(0\\.1\\d against 1\\.\\d\\d\\)");
+        Reasons none = of(counter(random, Metric.READ_CALLS, 1, 1, 0.01));
+        assertThat(wording.why(none)).isEqualTo("Why: other differs from Tomcat, and nothing measured explains it");
+    }
+
+    /** Undertow needs more CPU time, and makes fewer read calls. */
+    @Test
+    void whatDiffersTheOtherWayIsNoReason() {
+        Random random = new Random(8);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 48, 61, 0.01),
+                counter(random, Metric.READ_CALLS, 2, 1, 0.01),
+                counter(random, Metric.VOLUNTARY, 0.17, 1.17, 0.03));
+        assertThat(names(reasons.named())).containsExactly("voluntary context switches per request");
+        assertThat(reasons.candidates().get(1).shown()).isTrue();
+    }
+
     /** A figure is a reason only beyond what two copies of one server differ by. */
     @Test
     void whatTheControlDiffersByTooIsNoReason() {

@@ -41,6 +41,12 @@ class WordingTest {
         assertThat(sentence(Metric.CPU, 0.88, 0.04))
                 .isEqualTo("For hello at 100 users Undertow needs 12 % less CPU time per request than Tomcat NIO"
                         + " (9 to 14 %)");
+        assertThat(sentence(Metric.WRITE_CALLS, 0.88, 0.04))
+                .isEqualTo(
+                        "For hello at 100 users Undertow has 12 % fewer write calls per request than Tomcat NIO (9 to 14 %)");
+        assertThat(sentence(Metric.CPU_SYSTEM, 0.88, 0.04))
+                .startsWith(
+                        "For hello at 100 users Undertow has a 12 % lower system CPU time per request than Tomcat NIO");
         assertThat(sentence(Metric.READY, 0.92, 0.01))
                 .isEqualTo("For hello at 100 users Undertow has an 8.0 % lower time to ready than Tomcat NIO"
                         + " (7.3 to 8.7 %)");

@@ -21,6 +21,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * <ul>
  *   <li>{@code proof.burn=50us}: each request burns so much CPU time more. What the switch itself costs (some
  *       tenths of a µs) comes on top: hold it against a server with {@code proof.burn=0us}, which pays that, too
+ *   <li>{@code proof.hand-over=true}: each request hands a task that does nothing to another thread, and waits for it
+ *   <li>{@code proof.write=true}: each request writes one byte to {@code /dev/null}: one more call of {@code write}
  *   <li>{@code proof.delay=20ms}: each request waits so long before it is answered
  *   <li>{@code proof.rate=150}: so many requests are answered a second, evenly; the others wait for their turn
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
@@ -35,6 +37,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 final class Proof {
 
     static final String BURN = "proof.burn";
+    static final String HAND_OVER = "proof.hand-over";
+    static final String WRITE = "proof.write";
     static final String DELAY = "proof.delay";
     static final String RATE = "proof.rate";
     static final String FAIL_EVERY = "proof.fail.every";
@@ -43,7 +47,8 @@ final class Proof {
     static final String BODY = "proof.body";
 
     private static final String PREFIX = "proof.";
-    private static final Set<String> KNOWN = Set.of(BURN, DELAY, RATE, FAIL_EVERY, TRUNCATE_EVERY, HEADER, BODY);
+    private static final Set<String> KNOWN =
+            Set.of(BURN, HAND_OVER, WRITE, DELAY, RATE, FAIL_EVERY, TRUNCATE_EVERY, HEADER, BODY);
     private static final Map<String, Long> UNITS = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L);
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms)");
 

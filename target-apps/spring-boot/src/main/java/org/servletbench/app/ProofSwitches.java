@@ -1,7 +1,13 @@
 package org.servletbench.app;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -27,7 +33,14 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     private static final Logger LOG = LoggerFactory.getLogger(ProofSwitches.class);
     private static final String SEEN = ProofSwitches.class.getName();
 
+    private static final int HANDS = 8;
+
     private final ProofBurner burner;
+    /** Null unless requests hand over. */
+    private final ExecutorService hands;
+    /** Null unless requests write. */
+    private final OutputStream nowhere;
+
     private final OptionalLong delay = Proof.nanos(Proof.DELAY);
     private final long turnNanos;
     private final AtomicLong turn = new AtomicLong(System.nanoTime());
@@ -36,10 +49,12 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     private final String[] header;
     private final AtomicLong requests = new AtomicLong();
 
-    ProofSwitches() {
+    ProofSwitches() throws IOException {
         Proof.requireKnown();
         OptionalLong burn = Proof.nanos(Proof.BURN);
         burner = burn.isPresent() ? new ProofBurner(burn.getAsLong()) : null;
+        hands = Boolean.getBoolean(Proof.HAND_OVER) ? Executors.newFixedThreadPool(HANDS, ProofSwitches::hand) : null;
+        nowhere = Boolean.getBoolean(Proof.WRITE) ? Files.newOutputStream(Path.of("/dev/null")) : null;
         long rate = Long.parseLong(System.getProperty(Proof.RATE, "0"));
         turnNanos = rate > 0 ? 1_000_000_000 / rate : 0;
         failEvery = Long.parseLong(System.getProperty(Proof.FAIL_EVERY, "0"));
@@ -80,10 +95,32 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
         if (burner != null) {
             burner.burn();
         }
+        if (hands != null) {
+            handOver();
+        }
+        if (nowhere != null) {
+            nowhere.write(number % 2 == 0 ? 'a' : 'b');
+        }
         delay.ifPresent(ProofSwitches::sleep);
         if (turnNanos > 0) {
             long now = System.nanoTime();
             sleep(turn.accumulateAndGet(now, (last, at) -> Math.max(last + turnNanos, at)) - now);
+        }
+    }
+
+    private static Thread hand(Runnable work) {
+        Thread thread = new Thread(work, "proof-hand-over");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void handOver() throws IOException {
+        try {
+            hands.submit(() -> {}).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IOException(e);
         }
     }
 

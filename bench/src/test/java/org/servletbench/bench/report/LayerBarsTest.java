@@ -1,0 +1,99 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Golden;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CpuProfile;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Layers;
+
+/** A recorded campaign, whose servers get stacks. */
+class LayerBarsTest {
+
+    private static final String ROOT = "start_thread;java/lang/Thread.run;";
+
+    @TempDir
+    private Path folder;
+
+    private Map<String, String> page(Map<String, String> byArm) throws IOException {
+        CampaignFolder read = CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign"));
+        Cell cell = read.campaign().plan().cells().get(0);
+        Layers layers =
+                Layers.read(Golden.FOLDER.resolve("../../../../../profiles").normalize());
+        List<Invocation> profiled = new ArrayList<>();
+        Map<Invocation, String> folders = new IdentityHashMap<>();
+        for (Invocation one : read.invocations()) {
+            String arm = one.arm().replace("-control", "");
+            Path place = Files.createDirectories(folder.resolve(read.folder(one)));
+            Path stacks = Files.writeString(place.resolve(CpuProfile.FILE), byArm.getOrDefault(arm, ROOT + "x 1\n"));
+            Invocation with = one.with(CpuProfile.read(stacks, cell, layers));
+            profiled.add(with);
+            folders.put(with, read.folder(one));
+        }
+        return ReportPage.of(new CampaignFolder(
+                        read.campaign(), profiled, folders, List.of(), read.times(), Optional.of(folder)))
+                .files();
+    }
+
+    private static String stacks(int handOver) {
+        return ROOT + "io/undertow/server/Connectors.run;java/util/concurrent/locks/LockSupport.park;__futex_wait "
+                + handOver + "\n" + ROOT + "org/springframework/web/Dispatcher.doService " + (100 - handOver) + "\n";
+    }
+
+    @Test
+    void layersAndFramesOfEachArmStandAgainstTheBaseline() throws IOException {
+        Map<String, String> files = page(Map.of("tomcat-nio", stacks(10), "undertow", stacks(40), "jetty", stacks(12)));
+        String page = files.get(ReportPage.INDEX);
+        assertThat(page)
+                .contains("Where the CPU time goes", "thread hand-over", "servlet API and Spring", "__futex_wait")
+                .contains("href='flame/undertow-against-tomcat-nio.html'")
+                .contains("href='flame/tomcat-nio-against-undertow.html'")
+                .doesNotContain("src='http");
+        // Frames are told of the arm and of the baseline, from both sides.
+        assertThat(files.keySet().stream().filter(name -> name.startsWith("flame/")))
+                .containsExactlyInAnyOrder(
+                        "flame/jetty-against-tomcat-nio.html",
+                        "flame/tomcat-nio-against-jetty.html",
+                        "flame/tomcat-nio-against-undertow.html",
+                        "flame/undertow-against-tomcat-nio.html");
+        assertThat(files.get("flame/undertow-against-tomcat-nio.html")).contains("futex_wait", "ns per request");
+    }
+
+    /** Nothing of it is there in a campaign without profiles. */
+    @Test
+    void withoutProfilesThereIsNoSection() throws IOException {
+        assertThat(ReportPage.of(CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign")))
+                        .files()
+                        .get(ReportPage.INDEX))
+                .doesNotContain("Where the CPU time goes");
+    }
+
+    @Test
+    void flameGraphsAreSmall() throws IOException {
+        Random random = new Random(1);
+        Map<String, Integer> many = new TreeMap<>();
+        for (int i = 0; i < 60_000; i++) {
+            many.put(ROOT + "a/B.m" + random.nextInt(300) + ";c/D.n" + random.nextInt(3000) + ";e/F.o" + i, 1 + i % 3);
+        }
+        StringBuilder text = new StringBuilder();
+        many.forEach(
+                (stack, seen) -> text.append(stack).append(' ').append(seen).append('\n'));
+        Map<String, String> files = page(Map.of("tomcat-nio", text.toString(), "undertow", text.toString()));
+        assertThat(files.get("flame/undertow-against-tomcat-nio.html").length())
+                .isBetween(10_000, LayerBars.MOST_BYTES);
+    }
+}
