@@ -105,8 +105,9 @@ public final class GroupWarmUp {
 
     private void burst(Progress own) {
         RunningServer server = own.server;
-        own.bursts.add(server.target().burst(server.name(), server.workloads(), plan.users(), plan.burst()));
-        own.spent = own.spent.plus(plan.burst());
+        Burst burst = server.target().burst(server.name(), server.workloads(), plan.users(), plan.burst());
+        own.bursts.add(burst);
+        own.spent = own.spent.plus(Duration.ofMillis(Math.round(1000 * burst.seconds())));
         boolean enough = WarmUp.isEnough(own.bursts, plan);
         if (enough || own.spent.plus(plan.burst()).compareTo(plan.limit()) > 0) {
             String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);

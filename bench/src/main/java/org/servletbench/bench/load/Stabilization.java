@@ -86,7 +86,10 @@ final class Stabilization {
             // Each had the users for its share of the time.
             bursts.get(stop)
                     .add(new Burst(
-                            1000.0 * bursts.size() * sum / Math.max(1, ms), compilers.applyAsDouble(stop), Double.NaN));
+                            ms / 1e3 / bursts.size(),
+                            1000.0 * bursts.size() * sum / Math.max(1, ms),
+                            compilers.applyAsDouble(stop),
+                            Double.NaN));
         }
         return isOver(parts) ? OptionalLong.of(turnMs(parts)) : OptionalLong.empty();
     }

@@ -33,11 +33,13 @@ public final class WarmUp {
     /**
      * One burst.
      *
+     * @param seconds how long it lasted, s
      * @param requestsPerSecond throughput in requests/s
      * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; NaN where nobody can tell
      * @param backlog methods that wait for the compiler or are being compiled when the burst ends; NaN where nobody can tell
      */
     public record Burst(
+            double seconds,
             double requestsPerSecond,
             @JsonSerialize(using = Json.UnknownAsNull.class) double compilerPercent,
             @JsonSerialize(using = Json.UnknownAsNull.class) double backlog)
@@ -56,6 +58,12 @@ public final class WarmUp {
 
     /** Time between two looks at the compiler's queue. */
     public static final Duration LOOK = Duration.ofMillis(50);
+
+    /**
+     * Methods in the compiler's queue with which a burst ends: HotSpot asks for more calls of a method before it compiles it, the longer
+     * the queue is (Tier4LoadFeedback: so many times more as there are threes of methods for each compiler thread).
+     */
+    private static final int FULL = 12;
 
     /** The reason where there was none. */
     public static final String NOT_WANTED = "no warm-up was asked for";
@@ -194,12 +202,14 @@ public final class WarmUp {
         long before = answers.sum();
         Optional<CompilerTime> from = target.compilerTime();
         sleep(plan.burst());
-        return burst(target, (answers.sum() - before) / ((System.nanoTime() - start) / 1e9), from);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return burst(target, seconds, (answers.sum() - before) / seconds, from);
     }
 
-    private static Burst burst(Target target, double rate, Optional<CompilerTime> from) {
+    private static Burst burst(Target target, double seconds, double rate, Optional<CompilerTime> from) {
         OptionalInt backlog = target.compilerBacklog();
         return new Burst(
+                seconds,
                 rate,
                 from.flatMap(earlier -> target.compilerTime().map(now -> now.percentSince(earlier)))
                         .orElse(Double.NaN),
@@ -207,15 +217,17 @@ public final class WarmUp {
     }
 
     /**
-     * One burst on all processors: all workloads in turn, from so many users at the same time.
+     * One burst on all processors: all workloads in turn, from so many users at the same time. It ends early once {@link #FULL} methods
+     * wait for the compiler: what is sent after that has little effect.
      *
      * @throws TargetException if the server, of this name, does not answer
      */
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {
             Optional<CompilerTime> from = target.compilerTime();
-            double rate = new LoadClient(target.url(), workloads, users, target.rows()).burst(length);
-            return burst(target, rate, from);
+            LoadClient.Sent sent = new LoadClient(target.url(), workloads, users, target.rows())
+                    .burst(length, () -> target.compilerBacklog().orElse(0) >= FULL);
+            return burst(target, sent.seconds(), sent.perSecond(), from);
         } catch (IOException e) {
             throw new TargetException(name + " stopped answering while it was warmed up: "
                     + target.death().orElse(e.getMessage()));

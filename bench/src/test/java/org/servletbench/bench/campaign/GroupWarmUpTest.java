@@ -96,7 +96,7 @@ class GroupWarmUpTest {
     }
 
     private static Burst burst(double rate, double backlog) {
-        return new Burst(rate, Double.NaN, backlog);
+        return new Burst(1, rate, Double.NaN, backlog);
     }
 
     private List<WarmUp.Outcome> run(Map<String, String> given, RunningServer... servers) {

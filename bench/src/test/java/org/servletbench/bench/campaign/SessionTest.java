@@ -96,7 +96,7 @@ class SessionTest {
         public WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
             happened.add("burst " + arm);
             rate *= rising.getOrDefault(arm, 1.0);
-            return new WarmUp.Burst(rate, 0, 0);
+            return new WarmUp.Burst(1, rate, 0, 0);
         }
 
         @Override

@@ -53,7 +53,7 @@ class ForeignTargetTest {
         Path file = folder.resolve("server.json");
         ServerRecord serverRecord = new ServerRecord(file, Map.of());
 
-        serverRecord.put("warm-up", new WarmUp.Burst(12.5, Double.NaN, Double.NaN));
+        serverRecord.put("warm-up", new WarmUp.Burst(1, 12.5, Double.NaN, Double.NaN));
 
         assertThat(Files.readString(file)).contains("\"requestsPerSecond\" : 12.5", "\"backlog\" : null");
     }

@@ -22,7 +22,7 @@ class WarmUpTest {
     }
 
     private static Burst burst(double rate, double backlog) {
-        return new Burst(rate, 5, backlog);
+        return new Burst(1, rate, 5, backlog);
     }
 
     @Test
@@ -73,10 +73,10 @@ class WarmUpTest {
         WarmUpPlan two = plan(Duration.ofSeconds(60), 2);
 
         assertThat(WarmUp.isEnough(
-                        List.of(new Burst(2457, 49, 13), new Burst(1714, 36, 0), new Burst(962, 40, 1)), two))
+                        List.of(new Burst(1, 2457, 49, 13), new Burst(1, 1714, 36, 0), new Burst(1, 962, 40, 1)), two))
                 .isFalse();
         assertThat(WarmUp.isEnough(
-                        List.of(new Burst(11941, 36, 0), new Burst(9400, 8, 1), new Burst(10261, 1, 0)), two))
+                        List.of(new Burst(1, 11941, 36, 0), new Burst(1, 9400, 8, 1), new Burst(1, 10261, 1, 0)), two))
                 .isTrue();
     }
 

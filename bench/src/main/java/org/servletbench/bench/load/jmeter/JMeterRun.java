@@ -260,6 +260,7 @@ public final class JMeterRun {
                     console.accept(burst.group(1));
                 }
                 bursts.add(new WarmUp.Burst(
+                        load.warmUp().burst().toMillis() / 1e3,
                         Double.parseDouble(burst.group(2)),
                         burst.group(4) == null ? Double.NaN : Double.parseDouble(burst.group(4)),
                         burst.group(3) == null ? Double.NaN : Double.parseDouble(burst.group(3))));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.RequestSpec;
@@ -20,6 +21,7 @@ import org.servletbench.bench.model.Workload;
 public final class LoadClient {
 
     private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int LOOK_MILLIS = 20;
 
     private final URI url;
     private final List<LongFunction<HttpWire.Request>> requests;
@@ -58,15 +60,35 @@ public final class LoadClient {
         return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
     }
 
+    /** The same for all of this time. */
+    public Sent burst(Duration length) throws IOException {
+        return burst(length, () -> false);
+    }
+
     /**
-     * Sends for this long, all workloads in turn.
+     * Requests that were answered with the right status.
      *
-     * @return requests/s that were answered with the right status
+     * @param seconds in which they were sent, s
      */
-    public double burst(Duration length) throws IOException {
+    public record Sent(long answers, double seconds) {
+
+        /** Throughput, requests/s. */
+        public double perSecond() {
+            return answers / seconds;
+        }
+    }
+
+    /**
+     * Sends all workloads in turn.
+     *
+     * @param longest no longer than this
+     * @param enough is asked every {@value #LOOK_MILLIS} ms whether to end before that
+     * @throws IOException if nothing was answered with the right status
+     */
+    public Sent burst(Duration longest, BooleanSupplier enough) throws IOException {
         LongAdder answers = new LongAdder();
         long start = System.nanoTime();
-        long end = start + length.toNanos();
+        AtomicLong end = new AtomicLong(start + longest.toNanos());
         List<Thread> threads = new ArrayList<>();
         IOException[] trouble = new IOException[1];
         for (int user = 0; user < users; user++) {
@@ -81,25 +103,30 @@ public final class LoadClient {
             thread.start();
             threads.add(thread);
         }
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw TargetException.interrupted("the server was warmed up");
+        try {
+            for (Thread thread : threads) {
+                while (thread.isAlive()) {
+                    thread.join(LOOK_MILLIS);
+                    if (System.nanoTime() < end.get() && answers.sum() > 0 && enough.getAsBoolean()) {
+                        end.set(System.nanoTime());
+                    }
+                }
             }
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("the server was warmed up");
         }
         if (answers.sum() == 0) {
             throw trouble[0] == null ? new IOException("not one answer with the right status") : trouble[0];
         }
-        return answers.sum() / ((System.nanoTime() - start) / 1e9);
+        return new Sent(answers.sum(), (System.nanoTime() - start) / 1e9);
     }
 
-    private void send(int first, long end, LongAdder answers) throws IOException {
-        while (System.nanoTime() < end) {
+    private void send(int first, AtomicLong end, LongAdder answers) throws IOException {
+        while (System.nanoTime() < end.get()) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;
                 long row = 0;
-                for (int i = first; open && System.nanoTime() < end; i = (i + 1) % requests.size()) {
+                for (int i = first; open && System.nanoTime() < end.get(); i = (i + 1) % requests.size()) {
                     row = begins.contains(i) ? rows.get(i).getAndIncrement() : row;
                     HttpWire.Answer answer = connection.ask(requests.get(i).apply(row));
                     if (answer.status() == statuses.get(i)) {
