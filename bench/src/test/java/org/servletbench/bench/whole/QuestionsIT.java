@@ -17,7 +17,7 @@ import org.servletbench.bench.record.Invocation;
 
 /**
  * What alone this covers: campaigns of starts with an archive, of an article with a tool and claims, and at fixed rates with small heaps
- * and two baselines, with real servers.
+ * and two baselines, and with profiles, with real servers.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
@@ -93,6 +93,25 @@ class QuestionsIT {
         assertThat(campaign.resolve("index.html")).exists();
         Leftovers.awaitNone(own);
         return read;
+    }
+
+    /** A profile of each server, after what counts; its JVM's options are on record. */
+    @Test
+    void withExplainEachServerHasAProfile() throws Exception {
+        CampaignFolder read = small("explain", "quick --arms tomcat-nio,undertow --explain");
+
+        assertThat(read.invocations().stream().filter(Invocation::measured))
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allSatisfy(invocation -> {
+                    assertThat(invocation.cells().get(0).figures())
+                            .containsKeys("cpu.user", "cpu.system", "switches.voluntary", "writes", "cpu.container");
+                    assertThat(invocation.profile().samples()).isPositive();
+                    assertThat(invocation.profile().layers()).containsKey("container");
+                    assertThat(invocation.proven().get("jvm.options")).contains("-XX:+DebugNonSafepoints");
+                });
+        assertThat(own.resolve("explain/flame/undertow-against-tomcat-nio.html"))
+                .exists();
+        assertThat(page("explain")).contains("Where the CPU time goes");
     }
 
     private String page(String name) throws IOException {
