@@ -1,4 +1,4 @@
-package org.servletbench.bench.server.agent;
+package org.servletbench.bench.server.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

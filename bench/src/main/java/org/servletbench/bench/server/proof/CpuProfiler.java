@@ -1,4 +1,4 @@
-package org.servletbench.bench.server.agent;
+package org.servletbench.bench.server.proof;
 
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
