@@ -16,11 +16,28 @@ public record Reason(
     /** So many bytes are ranked as one event: a page. */
     private static final double BYTES_OF_EVENT = 4096;
 
+    /** A switch of threads with the caches that are cold after it takes 1 to 5 µs; calls and faults take less. */
+    private static final double MOST_MICROS_OF_EVENT = 5;
+
+    /** A smaller part of a difference does not explain it. */
+    private static final double LEAST_SHARE = 0.1;
+
     /** For the order of reasons of the same kind: µs, or events. */
     double size() {
         boolean bytes = cause instanceof Cause.Counter counter
                 && counter.metric().unit().equals("bytes");
         return Math.abs(difference) / (bytes ? BYTES_OF_EVENT : 1);
+    }
+
+    /**
+     * Whether it is large enough to be a part of what is to be explained; of an event its own costs are not known, so the most that they
+     * may be is taken.
+     *
+     * @param whole the difference in CPU time, µs for each request
+     */
+    boolean matters(double whole) {
+        double most = cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
+        return most >= LEAST_SHARE * Math.abs(whole);
     }
 
     public boolean isMore() {

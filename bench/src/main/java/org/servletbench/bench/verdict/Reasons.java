@@ -99,17 +99,19 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
         return shown(Part.MODE).toList();
     }
 
-    /** Whether it differs the other way than the CPU time is shown to: fewer read calls are no reason for more CPU time. */
-    private boolean isAgainst(Reason reason) {
-        return whole().filter(whole -> whole.isMore() != reason.isMore()).isPresent();
+    /**
+     * Whether it may be a part of the difference in CPU time that is shown: neither too small for that, nor the other way, as fewer read
+     * calls are no reason for more CPU time.
+     */
+    private boolean explains(Reason reason) {
+        return whole().stream()
+                .allMatch(whole -> whole.isMore() == reason.isMore() && reason.matters(whole.difference()));
     }
 
     /** At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. */
     public List<Reason> named() {
-        List<Reason> times =
-                shown(Part.ROLE).filter(reason -> !isAgainst(reason)).toList();
-        List<Reason> counts =
-                shown(Part.COUNT).filter(reason -> !isAgainst(reason)).toList();
+        List<Reason> times = shown(Part.ROLE).filter(this::explains).toList();
+        List<Reason> counts = shown(Part.COUNT).filter(this::explains).toList();
         return Stream.concat(times.stream().limit(counts.isEmpty() ? MOST : MOST - 1L), counts.stream())
                 .limit(MOST)
                 .toList();

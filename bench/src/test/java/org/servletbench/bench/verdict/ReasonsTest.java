@@ -122,6 +122,19 @@ class ReasonsTest {
         assertThat(reasons.candidates().get(1).shown()).isTrue();
     }
 
+    /** As seen: Jetty needed 6.7 µs more, and had 0.07 switches more, which take 0.3 µs at most. */
+    @Test
+    void whatIsShownAndTooSmallIsNoReason() {
+        Random random = new Random(9);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 32.9, 39.6, 0.01),
+                counter(random, Metric.CPU_OTHER, 0.10, 0.18, 0.02),
+                counter(random, Metric.VOLUNTARY, 0.13, 0.19, 0.02),
+                counter(random, Metric.INVOLUNTARY, 0.08, 0.28, 0.02));
+        assertThat(reasons.candidates()).allMatch(Reason::shown);
+        assertThat(names(reasons.named())).containsExactly("involuntary context switches per request");
+    }
+
     /** A figure is a reason only beyond what two copies of one server differ by. */
     @Test
     void whatTheControlDiffersByTooIsNoReason() {
