@@ -289,7 +289,7 @@ public final class CellMerge {
                     figures,
                     metric,
                     switch (metric.reading().orElseThrow().how()) {
-                        case PER_REQUEST -> mean(windows, WindowResult::requests, requests, metric);
+                        case PER_REQUEST, PART_OF_CPU -> mean(windows, WindowResult::requests, requests, metric);
                         case PER_CPU_TIME ->
                             mean(windows, cpu, windows.stream().mapToDouble(cpu).sum(), metric);
                         case MOST -> seen.max().orElse(Double.NaN);

@@ -373,7 +373,6 @@ final class Session {
         if (!options.flag("explain") || plan.isCapacity()) {
             return;
         }
-        long begin = System.nanoTime();
         List<Slot> begun = new ArrayList<>();
         for (Slot slot : slots) {
             try {
@@ -402,7 +401,6 @@ final class Session {
             }
             begun.forEach(slot -> keepProfile(slot));
         }
-        loadSeconds += seconds(begin);
     }
 
     private void keepProfile(Slot slot) {

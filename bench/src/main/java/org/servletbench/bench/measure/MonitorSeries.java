@@ -173,7 +173,7 @@ public final class MonitorSeries {
         String column = reading.column();
         double millis = toMs - fromMs;
         return switch (reading.how()) {
-            case PER_REQUEST -> growth(column, fromMs, toMs) * reading.factor() / requests;
+            case PER_REQUEST, PART_OF_CPU -> growth(column, fromMs, toMs) * reading.factor() / requests;
             case PER_TIME_OF_LOAD -> reading.factor() * growth(column, fromMs, toMs) / millis;
             case PER_CPU_TIME -> {
                 double cpu = growth(CPU, fromMs, toMs);

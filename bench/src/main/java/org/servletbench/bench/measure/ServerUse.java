@@ -52,6 +52,12 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
         figures.forEach((metric, value) -> metric.reading()
                 .filter(reading -> reading.how() == Reading.How.PER_TIME_OF_LOAD)
                 .ifPresent(reading -> divided.put(metric, value / share)));
-        return with(divided).with(own);
+        ServerUse known = with(divided).with(own);
+        double scale = known.of(Metric.CPU) / of(Metric.CPU);
+        Map<Metric, Double> parts = new EnumMap<>(Metric.class);
+        figures.forEach((metric, value) -> metric.reading()
+                .filter(reading -> reading.how() == Reading.How.PART_OF_CPU && Double.isFinite(scale))
+                .ifPresent(reading -> parts.put(metric, value * scale)));
+        return known.with(parts);
     }
 }

@@ -33,8 +33,8 @@ public enum Metric {
             How.PER_REQUEST,
             "process.cpu.ms",
             1000,
-            "CPU time, user and system, of the server's process in the window, as its JVM tells it (nginx: of all its processes, from"
-                    + " /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's questions to the"
+            "CPU time, user and system, of the server's process in the window, as its JVM tells it (in turns, and of all of nginx's"
+                    + " processes, from /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's questions to the"
                     + " JVM are in it.",
             Part.WHOLE,
             "CPU time per request"),
@@ -68,7 +68,7 @@ public enum Metric {
             "µs",
             "container µs/req",
             1,
-            How.PER_REQUEST,
+            How.PART_OF_CPU,
             "container.cpu.ms",
             1000,
             "CPU time of the threads that accept, read and answer requests, by the names that the containers give them, and of the carriers"
@@ -80,7 +80,7 @@ public enum Metric {
             "µs",
             "compiler µs/req",
             1,
-            How.PER_REQUEST,
+            How.PART_OF_CPU,
             "compiler.cpu.ms",
             1000,
             "CPU time of the threads in which the server's JVM compiles, read in the same way.",
@@ -92,7 +92,7 @@ public enum Metric {
             "µs",
             "GC µs/req",
             1,
-            How.PER_REQUEST,
+            How.PART_OF_CPU,
             "gc.cpu.ms",
             1000,
             "CPU time of the collectors' threads and of the VM thread, in which the serial collector collects, read in the same way.",
@@ -104,12 +104,12 @@ public enum Metric {
             "µs",
             "other µs/req",
             1,
-            How.PER_REQUEST,
+            How.PART_OF_CPU,
             "other.cpu.ms",
             1000,
-            "CPU time of all other threads, read in the same way: the application's own, the JVM's, and the rig's probe.",
-            Part.ROLE,
-            "in threads that are neither the container's nor the JVM's compiler or collector"),
+            // No reason: it goes with the time, and not with the requests.
+            "CPU time of all other threads, read in the same way: the application's own, the JVM's, and the rig's probe. Much of it is"
+                    + " used without requests, too: a slower server has more of it for each request."),
     ALLOCATION(
             "alloc",
             "Allocation per request",
@@ -325,7 +325,7 @@ public enum Metric {
         WHOLE,
         /** In which mode it was used: the modes add up to the whole. */
         MODE,
-        /** Threads that used it beside those of the container; within the modes. */
+        /** Threads that used it beside those of the container: a part of the whole, in any mode. */
         ROLE,
         /** A number of events, whose time is not known. */
         COUNT,

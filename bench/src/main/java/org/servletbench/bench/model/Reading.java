@@ -12,6 +12,11 @@ public record Reading(How how, String column, double factor) {
     public enum How {
         /** Growth of a total for each request; the mean over requests. */
         PER_REQUEST,
+        /**
+         * The same of a part of the CPU time: in turns it is the part that was seen over the whole load, of the CPU time in the turns. So the
+         * parts add up to the whole. The mean over requests.
+         */
+        PART_OF_CPU,
         /** Growth of a total for each ms of the window, caused by the server's own load; the mean over time. */
         PER_TIME_OF_LOAD,
         /** Growth of a total for each ms of the server's CPU time; the mean over CPU time. */

@@ -159,6 +159,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
         double ramps = steps * plan.rounds() * plan.rampUpSeconds();
         double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps) + sessions * warmUps * generatorWarmUp;
+        if (options.flag("explain") && !plan.isCapacity()) {
+            fixed += arms.size() * options.duration("explain.hold").toSeconds() + sessions * generatorWarmUp;
+        }
         double perLoad = arms.size() * steps;
         return follows
                 ? cost(plan, fixed, perLoad, options)

@@ -1,12 +1,12 @@
 package org.servletbench.bench.verdict;
 
 import java.lang.ref.SoftReference;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
@@ -119,6 +119,23 @@ public final class Critical {
         return value(all, pairs, level);
     }
 
+    /**
+     * One tested arm of each kind, of three arms and more: arms that are in the same blocks and in as many pairs are interchangeable.
+     * (An arm that is only pooled makes the others' intervals wider.) A baseline, which is in all pairs, is of a kind of its own.
+     */
+    private List<Integer> unlike(int[] tested) {
+        Map<String, Integer> kinds = new LinkedHashMap<>();
+        for (int arm : arms > 2 ? tested : new int[0]) {
+            String blocks = Arrays.toString(
+                    Arrays.stream(present).map(block -> block[arm]).toArray());
+            long inPairs = pairs.stream()
+                    .filter(pair -> pair.a == arm || pair.b == arm)
+                    .count();
+            kinds.putIfAbsent(inPairs + blocks, arm);
+        }
+        return List.copyOf(kinds.values());
+    }
+
     private double value(double level) {
         int[] tested = pairs.stream()
                 .flatMapToInt(pair -> IntStream.of(pair.a, pair.b))
@@ -127,23 +144,19 @@ public final class Critical {
         double[] chi = chi(tested.length);
         if (layout.complete()) {
             Complete draws = complete(tested);
-            double equal = atLeast(LEAST, draws.equal, chi, level);
-            return arms > 2 ? atLeast(equal, draws.noisy, chi, NOISIER_MISSES * level) : equal;
+            double critical = atLeast(LEAST, draws.equal, chi, level);
+            for (Draws noisy : draws.noisy) {
+                critical = atLeast(critical, noisy, chi, NOISIER_MISSES * level);
+            }
+            return critical;
         }
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
         double critical = atLeast(LEAST, drawn(sigma, tested), chi, level);
-        // Arms that are in the same blocks are interchangeable; an arm that is only pooled makes the others' intervals
-        // wider.
-        TreeSet<String> tried = new TreeSet<>();
-        for (int noisy : tested) {
-            String column = Arrays.toString(
-                    Arrays.stream(present).map(block -> block[noisy]).toArray());
-            if (arms > 2 && tried.add(column)) {
-                sigma[noisy] = NOISIER;
-                critical = atLeast(critical, drawn(sigma, tested), chi, NOISIER_MISSES * level);
-                sigma[noisy] = 1;
-            }
+        for (int noisy : unlike(tested)) {
+            sigma[noisy] = NOISIER;
+            critical = atLeast(critical, drawn(sigma, tested), chi, NOISIER_MISSES * level);
+            sigma[noisy] = 1;
         }
         return critical;
     }
@@ -164,9 +177,9 @@ public final class Critical {
      * Draws of a complete table, in which arms are interchangeable.
      *
      * @param equal when all are as noisy
-     * @param noisy when one that is tested is {@link #NOISIER}
+     * @param noisy when one that is tested is {@link #NOISIER}: for one arm of each kind
      */
-    private record Complete(Draws equal, Draws noisy) {}
+    private record Complete(Draws equal, List<Draws> noisy) {}
 
     private Complete complete(int[] tested) {
         Table table = new Table(present.length, arms, pairs);
@@ -183,21 +196,28 @@ public final class Critical {
         SplittableRandom random = new SplittableRandom(SEED);
         double[] one = new double[arms];
         Arrays.fill(one, 1);
-        double[] several = one.clone();
-        several[tested[0]] = NOISIER;
+        List<double[]> several = new ArrayList<>();
+        for (int noisy : unlike(tested)) {
+            double[] sigma = one.clone();
+            sigma[noisy] = NOISIER;
+            several.add(sigma);
+        }
         int[] first = pairs.stream().mapToInt(Pair::a).toArray();
         int[] second = pairs.stream().mapToInt(Pair::b).toArray();
         double[][] products = new double[arms][arms];
         double[] equal = new double[DRAWS];
-        double[] noisy = new double[DRAWS];
+        double[][] noisy = new double[several.size()][DRAWS];
         for (int draw = 0; draw < DRAWS; draw++) {
             crossProducts(completeResiduals(random), products);
             double[] direction = direction(random, one, tested);
             equal[draw] = steepest(products, direction, one, first, second);
             // The noisy arm's values are multiples: nothing has to be drawn again.
-            noisy[draw] = steepest(products, direction, several, first, second);
+            for (int k = 0; k < noisy.length; k++) {
+                noisy[k][draw] = steepest(products, direction, several.get(k), first, second);
+            }
         }
-        return new Complete(Draws.straight(equal), Draws.straight(noisy));
+        return new Complete(
+                Draws.straight(equal), Arrays.stream(noisy).map(Draws::straight).toList());
     }
 
     /** Of each two columns; the lower triangle, with the same numbers above it. */

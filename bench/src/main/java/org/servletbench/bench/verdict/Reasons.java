@@ -100,12 +100,17 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     }
 
     /**
-     * Whether it may be a part of the difference in CPU time that is shown: neither too small for that, nor the other way, as fewer read
-     * calls are no reason for more CPU time.
+     * Whether it may be a part of the difference in CPU time: neither too small for it, or for the largest that it may be where none is
+     * shown, nor the other way, as fewer read calls are no reason for more CPU time.
      */
     private boolean explains(Reason reason) {
-        return whole().stream()
-                .allMatch(whole -> whole.isMore() == reason.isMore() && reason.matters(whole.difference()));
+        return whole().stream().allMatch(whole -> whole.isMore() == reason.isMore())
+                && candidates.stream()
+                        .filter(one -> one.cause().part() == Part.WHOLE)
+                        .allMatch(whole -> reason.matters(
+                                whole.shown()
+                                        ? whole.difference()
+                                        : Math.max(Math.abs(whole.low()), Math.abs(whole.high()))));
     }
 
     /** At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. */

@@ -93,12 +93,17 @@ public final class Wording {
                         + (mode.isMore() == whole.isMore() ? "" : mode.isMore() ? " more" : " less") + " "
                         + mode.cause().words())
                 .collect(Collectors.joining(", "));
-        return Stream.concat(
+        Stream<String> nothing = modes.isEmpty() && named.isEmpty()
+                ? Stream.of("nothing else that was measured explains it")
+                : Stream.empty();
+        return Stream.of(
                         Stream.of(subject + " needs " + digits(whole.difference(), 3) + " µs "
                                 + (whole.isMore() ? "more" : "less") + " CPU time per request (" + digits(near, 2)
                                 + " to "
                                 + digits(far, 2) + ")" + (modes.isEmpty() ? "" : ": " + modes)),
-                        named.stream())
+                        named.stream(),
+                        nothing)
+                .flatMap(part -> part)
                 .collect(Collectors.joining("; "));
     }
 

@@ -66,6 +66,16 @@ class ForecastTest {
         assertThat(shorter.lines()).contains("warning: the pace of 5s is shorter than a block: it does nothing");
     }
 
+    /** A load of 6 s for each of four servers, and the generator that is started for it. */
+    @Test
+    void profilesTakeTheirTime() {
+        Map<String, String> plan = Map.of("blocks", "10", "limit", "0s", "hold", "12s");
+        Map<String, String> explained = new HashMap<>(plan);
+        explained.put("explain", "true");
+        assertThat((forecast(explained).seconds() - forecast(plan).seconds()) / 10)
+                .isBetween(4 * 6.0 + 5, 4 * 6.0 + 40);
+    }
+
     @Test
     void whatIsTooWideForTheMarginIsAWarning() {
         Map<String, String> few = Map.of("blocks", "3", "limit", "0s");

@@ -1,8 +1,10 @@
 package org.servletbench.bench.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
@@ -128,11 +131,41 @@ class ReasonsTest {
         Random random = new Random(9);
         Reasons reasons = of(
                 counter(random, Metric.CPU, 32.9, 39.6, 0.01),
-                counter(random, Metric.CPU_OTHER, 0.10, 0.18, 0.02),
+                counter(random, Metric.CPU_GC, 0.10, 0.18, 0.02),
                 counter(random, Metric.VOLUNTARY, 0.13, 0.19, 0.02),
                 counter(random, Metric.INVOLUNTARY, 0.08, 0.28, 0.02));
         assertThat(reasons.candidates()).allMatch(Reason::shown);
         assertThat(names(reasons.named())).containsExactly("involuntary context switches per request");
+    }
+
+    /** A baseline is in all pairs, whatever its name is; noisy, it misleads more than one of the others. */
+    @Test
+    void theCriticalValueDoesNotDependOnNames() {
+        boolean[][] complete = new boolean[5][4];
+        Stream.of(complete).forEach(block -> Arrays.fill(block, true));
+        double first = Critical.value(complete, pairsWith(0), 0.01);
+        double last = Critical.value(complete, pairsWith(3), 0.01);
+        assertThat(last).isCloseTo(first, withinPercentage(5));
+    }
+
+    private static List<Critical.Pair> pairsWith(int baseline) {
+        return IntStream.range(0, 4)
+                .filter(arm -> arm != baseline)
+                .mapToObj(arm -> new Critical.Pair(arm, baseline))
+                .toList();
+    }
+
+    /** Where no difference in CPU time is shown, it may still be so large that a small part of it explains nothing. */
+    @Test
+    void nothingSmallIsNamedWhereNoDifferenceInCpuTimeIsShown() {
+        Random random = new Random(10);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 40, 41, 0.1),
+                counter(random, Metric.VOLUNTARY, 0.13, 0.16, 0.01),
+                counter(random, Metric.WRITE_CALLS, 1, 2, 0.01));
+        assertThat(reasons.whole()).isEmpty();
+        assertThat(reasons.candidates().get(1).shown()).isTrue();
+        assertThat(names(reasons.named())).containsExactly("write calls per request");
     }
 
     /** A figure is a reason only beyond what two copies of one server differ by. */
