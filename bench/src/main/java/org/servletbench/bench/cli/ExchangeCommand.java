@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.exchange.ContainerExchange;
 import org.servletbench.bench.server.exchange.ContainerExchange.Exchange;
@@ -61,6 +62,6 @@ final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private void print(String what, List<String> libraries) {
-        console().println(what + " " + libraries.size() + ": " + String.join(" ", libraries));
+        console().println(what + " " + libraries.size() + ": " + Text.plain(String.join(" ", libraries)));
     }
 }

@@ -212,10 +212,15 @@ public final class Keys {
 
     /** {@code : did you mean 'x'?}, where one is near; else {@code : choose from …}. */
     static String nearest(String name, List<String> known) {
+        return near(name, known).orElse(": choose from " + String.join(", ", known));
+    }
+
+    /** {@code : did you mean 'x'?}; empty where none is near. */
+    static Optional<String> near(String name, List<String> known) {
         Optional<String> near = known.stream()
                 .filter(one -> distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
                 .min(Comparator.comparingInt(one -> distance(name, one)));
-        return near.map(one -> ": did you mean '" + one + "'?").orElse(": choose from " + String.join(", ", known));
+        return near.map(one -> ": did you mean '" + one + "'?");
     }
 
     /** Insertions, deletions and replacements from one to the other. */

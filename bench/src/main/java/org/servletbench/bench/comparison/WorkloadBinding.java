@@ -204,7 +204,12 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         for (String column : used) {
             if (!columns.contains(column)) {
-                throw wrong(path, named, " has no column '" + column + "'" + Keys.nearest(column, columns));
+                // Not what columns there are: the file may be another one, and its first line nobody's business.
+                throw wrong(
+                        path,
+                        named,
+                        " has no column '" + column + "'"
+                                + Keys.near(column, columns).orElse(" in its first line"));
             }
         }
         List<Map<String, String>> rows = new ArrayList<>();

@@ -46,6 +46,8 @@ public record CampaignFolder(
     /** A margin or precision of this share is no longer one: the planner allows half as much. */
     private static final double MOST_SHARE = 1;
 
+    private static final int LONGEST_LABEL = 1000;
+
     /** Of one file, bytes: a thousand times what a server's results take. */
     private static final int LONGEST = 64 << 20;
 
@@ -207,6 +209,13 @@ public record CampaignFolder(
                 .findFirst()
                 .ifPresent(id -> {
                     throw new Damaged("'" + Text.shown(id) + "' is no name of an arm");
+                });
+        campaign.arms().stream()
+                .map(Arm::label)
+                .filter(label -> label.length() > LONGEST_LABEL)
+                .findFirst()
+                .ifPresent(label -> {
+                    throw new Damaged("the label of an arm is longer than " + LONGEST_LABEL + " characters");
                 });
         List<String> ids = campaign.arms().stream().map(Arm::id).toList();
         if (!campaign.order().stream().allMatch(ids::containsAll)) {

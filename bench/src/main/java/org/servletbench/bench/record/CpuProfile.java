@@ -2,14 +2,18 @@ package org.servletbench.bench.record;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.SafeFiles;
 
 /**
  * What was seen on the stacks of a server in an uncounted load.
@@ -25,15 +29,33 @@ public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Ma
     public static final String FILE = "profile.collapsed";
 
     private static final int MOST_FRAMES = 200;
+    /** Of the file, bytes. */
+    private static final int LONGEST = 32 << 20;
+    /** Frames of a stack: async-profiler cuts at 2048. */
+    private static final int DEEPEST = 2100;
 
-    /** A number of samples by stack: the frames from the root, with semicolons between. */
+    private static final Pattern STACK = Pattern.compile("(.+) ([0-9]{1,15})");
+
+    /**
+     * A number of samples by stack: the frames from the root, with semicolons between.
+     *
+     * @throws IOException if it cannot be read, or is something else
+     */
     public static Map<String, Long> stacks(Path collapsed) throws IOException {
+        // It may be of a stranger's folder.
+        if (!Files.isRegularFile(collapsed, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(collapsed + " is no file of its folder");
+        }
         Map<String, Long> stacks = new HashMap<>();
-        for (String line : Files.readAllLines(collapsed)) {
-            int blank = line.lastIndexOf(' ');
-            if (blank > 0) {
-                stacks.merge(line.substring(0, blank), Long.parseLong(line.substring(blank + 1)), Long::sum);
+        for (String line : SafeFiles.text(collapsed, LONGEST)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .toList()) {
+            Matcher stack = STACK.matcher(line);
+            if (!stack.matches() || stack.group(1).chars().filter(c -> c == ';').count() > DEEPEST) {
+                throw new IOException(collapsed + " is no file of stacks and their samples");
             }
+            stacks.merge(stack.group(1), Long.parseLong(stack.group(2)), Long::sum);
         }
         return stacks;
     }

@@ -215,7 +215,7 @@ public final class Chart {
     /** The names of lines at their ends, pushed apart where they would lie on each other. */
     List<Name> names() {
         List<Line> sorted = lines.stream()
-                .filter(line -> ends && !Double.isNaN(end(line)))
+                .filter(line -> ends && Double.isFinite(end(line)))
                 .sorted(Comparator.comparingDouble(line -> -end(line)))
                 .toList();
         List<Name> names = new ArrayList<>();
@@ -248,7 +248,7 @@ public final class Chart {
         double bottom = Double.POSITIVE_INFINITY;
         for (Line line : lines) {
             for (double y : line.ys()) {
-                if (!Double.isNaN(y)) {
+                if (Double.isFinite(y)) {
                     most = Math.max(most, y);
                     bottom = Math.min(bottom, y);
                 }
@@ -257,10 +257,10 @@ public final class Chart {
         for (Band band : bands) {
             most = Math.max(
                     most,
-                    Arrays.stream(band.high).filter(y -> !Double.isNaN(y)).max().orElse(most));
+                    Arrays.stream(band.high).filter(Double::isFinite).max().orElse(most));
             bottom = Math.min(
                     bottom,
-                    Arrays.stream(band.low).filter(y -> !Double.isNaN(y)).min().orElse(bottom));
+                    Arrays.stream(band.low).filter(Double::isFinite).min().orElse(bottom));
         }
         bottom = Double.isNaN(yFrom) ? bottom : Math.min(bottom, yFrom);
         most = Double.isNaN(yMax) ? Math.max(most, fromZero ? 0 : most) : Math.max(most, yMax);
@@ -325,7 +325,7 @@ public final class Chart {
         StringBuilder path = new StringBuilder();
         boolean pen = false;
         for (int i = 0; i < line.xs().length; i++) {
-            if (Double.isNaN(line.ys()[i])) {
+            if (!Double.isFinite(line.ys()[i])) {
                 pen = false;
                 continue;
             }

@@ -155,7 +155,7 @@ record Curves(Judgement judgement, Group group) {
                                 : Double.NaN)
                         .toArray();
                 for (double y : ys) {
-                    if (y > 0) {
+                    if (y > 0 && Double.isFinite(y)) {
                         least = Math.min(least, y);
                         most = Math.max(most, y);
                     }

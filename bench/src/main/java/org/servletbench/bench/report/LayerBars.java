@@ -17,11 +17,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
@@ -82,6 +84,10 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
                         .toList())
                 .stream().toList();
     }
+
+    /** Its script stands in the page; nothing comes from elsewhere, and nothing goes there. */
+    private static final String POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';"
+            + " script-src 'unsafe-inline'; style-src 'unsafe-inline'\">";
 
     /** Neighbours are far apart on the wheel. */
     private static String colour(int layer) {
@@ -231,7 +237,7 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
                     / own.size();
             try {
                 CpuProfile.stacks(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
-                        .forEach((stack, seen) -> nanos.merge(stack, seen * each, Double::sum));
+                        .forEach((stack, seen) -> nanos.merge(harmless(stack), seen * each, Double::sum));
             } catch (IOException e) {
                 // Without its file the server is in the layers, and not in the graph.
             }
@@ -241,13 +247,20 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
                 .collect(Collectors.joining("\n", "", nanos.isEmpty() ? "" : "\n"));
     }
 
+    /** Without what would be more than text on a page of the library, which writes names as they are: {@code <init>} is ‹init›. */
+    private static String harmless(String text) {
+        return Html.plain(text).replace('<', '‹').replace('>', '›').replaceAll("[&\"'`\\\\]", "_");
+    }
+
     /** Narrow frames are left out until it is small enough. */
     private static String graph(String from, String to, String title) {
         String html = "";
-        for (double narrowest = 0; html.isEmpty() || html.length() > MOST_BYTES; narrowest = 2 * narrowest + 0.05) {
-            html = graph(from, to, title, narrowest);
+        for (double narrowest = 0;
+                narrowest < 100 && (html.isEmpty() || html.length() > MOST_BYTES);
+                narrowest = 2 * narrowest + 0.05) {
+            html = graph(from, to, harmless(Text.shown(title)), narrowest);
         }
-        return html;
+        return html.replaceFirst("<head>", "<head>" + Matcher.quoteReplacement(POLICY));
     }
 
     private static String graph(String from, String to, String title, double narrowest) {

@@ -17,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,30 @@ class HostileInputTest {
                     .containsAnyOf(why, "there is no file /dev/zero")
                     .hasLineCount(1);
         }
+    }
+
+    @Test
+    void columnsOfAFileThatIsAnotherOneAreNotTold() throws IOException {
+        Path passwords = Files.writeString(folder.resolve("passwd"), "root:x:0:0:secret\n");
+        Path file = comparison("arms: {jetty: , undertow: }\nworkloads: {w: {url: '/${id}', data: " + passwords
+                + "}}\nload: [{workloads: [w], tiers: [10]}]\n");
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(err.toString())
+                .contains("has no column 'id' in its first line")
+                .doesNotContain("secret")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFigureThatIsInfiniteEndsNoReport() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(one -> one.endsWith("invocation.json")).toList()) {
+                Files.writeString(file, Files.readString(file).replaceAll("\"p99\" : [0-9.]+", "\"p99\" : 1e999"));
+            }
+        }
+        assertThat(run("report", folder.toString())).as(err.toString()).isZero();
     }
 
     @Test

@@ -70,6 +70,19 @@ class CpuProfileTest {
                 .hasMessageContaining("'org/thymeleaf/'");
     }
 
+    /** It may be a stranger's. */
+    @Test
+    void whatIsNoFileOfStacksIsRejected() throws IOException {
+        assertThatThrownBy(() -> read(shipped(), "password secret"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is no file of stacks")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> read(shipped(), "a;".repeat(5000) + "b 1"))
+                .hasMessageContaining("is no file of stacks");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Files.writeString(folder.resolve("x"), "a 1\n"));
+        assertThatThrownBy(() -> CpuProfile.stacks(link)).hasMessageContaining("is no file of its folder");
+    }
+
     @Test
     void anEmptyProfileIsNone() {
         assertThatThrownBy(() -> read(shipped(), "")).hasMessageContaining("no stack");

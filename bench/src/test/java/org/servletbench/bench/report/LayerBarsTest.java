@@ -82,6 +82,15 @@ class LayerBarsTest {
                 .doesNotContain("Where the CPU time goes");
     }
 
+    /** A stranger's folder may say anything on its stacks; the library writes names as they are. */
+    @Test
+    void framesAreTextAndNoMarkup() throws IOException {
+        String hostile = ROOT + "a;b</script><img src=x onerror=alert(1)>;c'\\\\\"`;D.<init> 500\n";
+        String graph =
+                page(Map.of("tomcat-nio", hostile, "undertow", hostile)).get("flame/undertow-against-tomcat-nio.html");
+        assertThat(graph).doesNotContain("b</script>", "<img").contains("‹init›", "Content-Security-Policy");
+    }
+
     @Test
     void flameGraphsAreSmall() throws IOException {
         Random random = new Random(1);

@@ -25,6 +25,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.process.RunFolder;
@@ -66,7 +67,7 @@ public final class ContainerExchange {
         /** What may keep the service from starting, one line each. */
         public List<String> warnings() {
             return needOld.stream()
-                    .map(one -> "warning: " + one + ", which is gone: the service may not start")
+                    .map(one -> "warning: " + Text.plain(one) + ", which is gone: the service may not start")
                     .toList();
         }
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -31,6 +32,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 
@@ -189,6 +191,8 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
         }
         try (DataInputStream in = new DataInputStream(zip.getInputStream(entry))) {
             return in.readInt() == MAGIC && in.skipBytes(2) == 2 ? in.readUnsignedShort() - CLASS_VERSION : 0;
+        } catch (EOFException e) {
+            throw new IOException("the class file " + Text.shown(entry.getName()) + " is damaged", e);
         }
     }
 
