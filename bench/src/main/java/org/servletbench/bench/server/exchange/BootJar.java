@@ -268,7 +268,9 @@ record BootJar(
                 if (end.getInt(at) == END_MARK && (end.getShort(at + 20) & 0xFFFF) == length - END - at) {
                     long size = end.getInt(at + 12) & MOST;
                     long offset = end.getInt(at + 16) & MOST;
-                    if (size < MOST && offset < MOST && size + offset != in.length() - length + at) {
+                    // Of more entries than this number can count there is another record before it.
+                    boolean large = (end.getShort(at + 10) & 0xFFFF) == 0xFFFF;
+                    if (!large && size < MOST && offset < MOST && size + offset != in.length() - length + at) {
                         throw rejected(file, "is cut short or damaged: copy or build it again");
                     }
                     return;

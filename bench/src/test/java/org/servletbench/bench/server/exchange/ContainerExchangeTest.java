@@ -432,6 +432,16 @@ class ContainerExchangeTest {
     }
 
     @Test
+    void aJarWithMoreEntriesThanItsFirstDirectoryCountsIsWhole() throws IOException {
+        Jars jar = Jars.service(OF_SHOP);
+        for (int i = 0; i < 66_000; i++) {
+            jar = jar.with("BOOT-INF/classes/static/" + i, "");
+        }
+        assertThat(BootJar.read(jar.write(folder.resolve("large.jar"))).container())
+                .isEqualTo(ServletContainer.TOMCAT);
+    }
+
+    @Test
     void damagedAndForeignJarsAreRejectedInOneLine() throws IOException {
         Path whole = Jars.service(OF_SHOP).write(folder.resolve("whole.jar"));
         // A library at the end, and nothing after it: its own directory would pass for the jar's.
