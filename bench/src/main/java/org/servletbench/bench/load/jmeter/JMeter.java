@@ -305,16 +305,18 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     /** A folder with wrappers alone: no library of ours may stand before one of JMeter's. */
     private Path folderOf(Class<?> wrapper) {
         Path folder = home.resolve("servlet-bench");
-        String name = wrapper.getName().replace('.', '/') + ".class";
-        Path file = folder.resolve(name);
-        try (InputStream in = wrapper.getResourceAsStream("/" + name)) {
-            byte[] wanted = in.readAllBytes();
-            if (!Files.isRegularFile(file) || !Arrays.equals(wanted, Files.readAllBytes(file))) {
-                Json.replace(file, wanted);
+        for (Class<?> one : List.of(wrapper, JMeterMain.class)) {
+            String name = one.getName().replace('.', '/') + ".class";
+            Path file = folder.resolve(name);
+            try (InputStream in = one.getResourceAsStream("/" + name)) {
+                byte[] wanted = in.readAllBytes();
+                if (!Files.isRegularFile(file) || !Arrays.equals(wanted, Files.readAllBytes(file))) {
+                    Json.replace(file, wanted);
+                }
+            } catch (IOException e) {
+                throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
             }
-            return folder;
-        } catch (IOException e) {
-            throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
         }
+        return folder;
     }
 }

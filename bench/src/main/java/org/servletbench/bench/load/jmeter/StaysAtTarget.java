@@ -1,15 +1,13 @@
 package org.servletbench.bench.load.jmeter;
 
-import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.security.Permission;
-import java.util.Arrays;
 import java.util.Set;
 
 /**
  * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the addresses that were checked only,
  * whatever the plan says, a redirect leads to, or a page embeds. It looks at each socket, with the address that the socket will use.
- * Alone on the class path: it must use nothing but the JDK.
+ * With {@link JMeterMain} alone on the class path: it must use nothing but the JDK.
  *
  * <p>A plan that runs scripts or commands can go around it: it keeps load from leaving by mistake, and is no sandbox.
  */
@@ -40,13 +38,7 @@ public final class StaysAtTarget extends SecurityManager {
     public static void main(String[] args) throws ReflectiveOperationException {
         System.setSecurityManager(
                 new StaysAtTarget(Set.of(System.getProperty(TARGETS).split(","))));
-        try {
-            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
-                    Arrays.copyOfRange(args, 1, args.length));
-        } catch (InvocationTargetException e) {
-            System.err.println(e.getCause());
-            System.exit(1);
-        }
+        JMeterMain.call(args);
     }
 
     @Override

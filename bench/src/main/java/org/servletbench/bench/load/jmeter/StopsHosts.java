@@ -1,13 +1,12 @@
 package org.servletbench.bench.load.jmeter;
 
-import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * The main class of a JMeter that loads from other hosts: calls JMeter's own, and stops the hosts when this JVM ends, through
  * JMeter's own connection to them. (JMeter itself would be told by a UDP port, which it opens on every interface: our runs have
- * none.) Alone on the class path: it must use nothing but the JDK.
+ * none.) With {@link JMeterMain} alone on the class path: it must use nothing but the JDK.
  */
 public final class StopsHosts {
 
@@ -28,13 +27,7 @@ public final class StopsHosts {
         Thread main = Thread.currentThread();
         // JMeter makes its own class loader that of the thread which starts it.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(hosts, main.getContextClassLoader())));
-        try {
-            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
-                    Arrays.copyOfRange(args, 1, args.length));
-        } catch (InvocationTargetException e) {
-            System.err.println(e.getCause());
-            System.exit(1);
-        }
+        JMeterMain.call(args);
     }
 
     private static void stop(String[] hosts, ClassLoader jmeter) {

@@ -1,0 +1,25 @@
+package org.servletbench.bench.load.jmeter;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+
+/** How our main classes of a JMeter's JVM call JMeter's own. With one of them alone on the class path: it must use nothing but the JDK. */
+final class JMeterMain {
+
+    private JMeterMain() {}
+
+    /**
+     * Does what JMeter would do; ends this JVM where JMeter fails.
+     *
+     * @param args the main class, then its arguments
+     */
+    static void call(String[] args) throws ReflectiveOperationException {
+        try {
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(args, 1, args.length));
+        } catch (InvocationTargetException e) {
+            System.err.println(e.getCause());
+            System.exit(1);
+        }
+    }
+}
