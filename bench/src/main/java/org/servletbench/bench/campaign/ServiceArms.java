@@ -143,14 +143,14 @@ final class ServiceArms {
 
     /** What the rig sets of a service by itself, as arguments: its management server goes into the server's own range. */
     static List<String> arguments(ArmSpec spec) {
-        if (!isService(spec) || spec.properties().keySet().stream().anyMatch(MANAGEMENT_PORT::equals)) {
-            return List.of();
-        }
-        return jar(spec)
-                .managementPort()
-                .map(port ->
-                        List.of("--" + MANAGEMENT_PORT + "=${port}", "--" + MANAGEMENT_ADDRESS + "=${server.address}"))
-                .orElse(List.of());
+        return isService(spec) && movedPort(spec, jar(spec)).isPresent()
+                ? List.of("--" + MANAGEMENT_PORT + "=${port}", "--" + MANAGEMENT_ADDRESS + "=${server.address}")
+                : List.of();
+    }
+
+    /** The port of its management server that the rig replaces; none where the arm says one. */
+    private static Optional<String> movedPort(ArmSpec spec, ServiceJar jar) {
+        return spec.properties().containsKey(MANAGEMENT_PORT) ? Optional.empty() : jar.managementPort();
     }
 
     /**
@@ -159,7 +159,7 @@ final class ServiceArms {
      * @param folder gets the file where something is left out
      */
     static Path settings(Path set, ArmSpec spec, Path folder, String arm) {
-        List<Setting> kept = kept(set, spec);
+        List<Setting> kept = isService(spec) ? kept(set, spec, jar(spec)) : List.of();
         if (kept.isEmpty()) {
             return set;
         }
@@ -191,11 +191,10 @@ final class ServiceArms {
     }
 
     /** Of the settings set what the service sets itself. */
-    private static List<Setting> kept(Path set, ArmSpec spec) {
-        if (!isService(spec) || spec.settings() != null) {
+    private static List<Setting> kept(Path set, ArmSpec spec, ServiceJar jar) {
+        if (spec.settings() != null) {
             return List.of();
         }
-        ServiceJar jar = jar(spec);
         return ProfilesFolder.settingsValues(set).keySet().stream()
                 .flatMap(name -> Stream.ofNullable(jar.settings().get(ServiceJar.uniform(name))))
                 .toList();
@@ -234,7 +233,7 @@ final class ServiceArms {
         ArmSpec spec = arm.spec();
         ServiceJar jar = jar(spec);
         List<String> words = new ArrayList<>();
-        List<Setting> kept = kept(set, spec).stream()
+        List<Setting> kept = kept(set, spec, jar).stream()
                 .filter(one -> isOf(arm.container(), one.name()))
                 .toList();
         if (!kept.isEmpty()) {
@@ -249,10 +248,9 @@ final class ServiceArms {
         if (!rig.isEmpty()) {
             words.add("the rig sets " + rig + " (settings set " + name + ")");
         }
-        if (!arguments(spec).isEmpty()) {
-            words.add("the rig moves its " + MANAGEMENT_PORT + "="
-                    + jar.managementPort().orElseThrow() + " to a free port on each server's own address");
-        }
+        movedPort(spec, jar)
+                .ifPresent(port -> words.add("the rig moves its " + MANAGEMENT_PORT + "=" + port
+                        + " to a free port on each server's own address"));
         if (spec.speaks() != Protocol.HTTP && jar.protocol() != Protocol.HTTP) {
             words.add("it speaks " + spec.speaks().key() + ", with a certificate of the rig");
         }
