@@ -99,6 +99,18 @@ public final class SafeFiles {
         }
     }
 
+    /**
+     * The same of a file in a folder that may be a stranger's: what lies elsewhere is not read.
+     *
+     * @throws IOException if it is a link, a device or no such text: one line for people
+     */
+    public static String textInFolder(Path file, int most) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException(file + " is no file of this folder, but a link or a device");
+        }
+        return text(file, most);
+    }
+
     /** A folder for its owner alone, made now or there before; where a system has no such permissions, as usual. */
     public static Path ownFolder(Path folder) throws IOException {
         Files.createDirectories(folder);

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -64,16 +63,6 @@ public record CampaignFolder(
             "Part.least",
             "Part.most");
 
-    /** Without files. */
-    public CampaignFolder(
-            Campaign campaign,
-            List<Invocation> invocations,
-            Map<Invocation, String> folders,
-            List<String> problems,
-            Optional<PhaseTimes> times) {
-        this(campaign, invocations, folders, problems, times, Optional.empty());
-    }
-
     /**
      * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
      *
@@ -86,7 +75,7 @@ public record CampaignFolder(
         }
         Campaign campaign;
         try {
-            String text = text(file);
+            String text = SafeFiles.textInFolder(file, LONGEST);
             requireForm(Json.MAPPER.readTree(text));
             campaign = Json.MAPPER.readValue(text, Campaign.class);
             requireWhole(campaign);
@@ -100,7 +89,7 @@ public record CampaignFolder(
         for (Path found : found(folder)) {
             String name = folder.relativize(found).toString().replace('\\', '/');
             try {
-                Invocation invocation = Json.MAPPER.readValue(text(found), Invocation.class);
+                Invocation invocation = Json.MAPPER.readValue(SafeFiles.textInFolder(found, LONGEST), Invocation.class);
                 need(invocation, "it is empty");
                 requireWhole(invocation);
                 campaign.arm(invocation.arm());
@@ -164,14 +153,6 @@ public record CampaignFolder(
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-    }
-
-    private static String text(Path file) throws IOException {
-        // A folder may be a stranger's: what lies elsewhere is not read, and a pipe has no end.
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(file + " is no file of this folder, but a link or a device");
-        }
-        return SafeFiles.text(file, LONGEST);
     }
 
     private static void requireForm(JsonNode campaign) {

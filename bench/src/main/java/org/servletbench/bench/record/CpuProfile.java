@@ -1,8 +1,6 @@
 package org.servletbench.bench.record;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -42,12 +40,8 @@ public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Ma
      * @throws IOException if it cannot be read, or is something else
      */
     public static Map<String, Long> stacks(Path collapsed) throws IOException {
-        // It may be of a stranger's folder.
-        if (!Files.isRegularFile(collapsed, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(collapsed + " is no file of its folder");
-        }
         Map<String, Long> stacks = new HashMap<>();
-        for (String line : SafeFiles.text(collapsed, LONGEST)
+        for (String line : SafeFiles.textInFolder(collapsed, LONGEST)
                 .lines()
                 .filter(line -> !line.isBlank())
                 .toList()) {

@@ -45,27 +45,6 @@ public record Invocation(
         List<Mark> marks,
         @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {
 
-    /** Of which no profile was taken. */
-    public Invocation(
-            int format,
-            int block,
-            int position,
-            String arm,
-            int attempt,
-            String started,
-            String ended,
-            String outcome,
-            Map<String, String> proven,
-            Map<String, Double> startUp,
-            WarmUpRecord warmUp,
-            List<CellResult> cells,
-            ThreadTimeline threads,
-            List<Mark> marks) {
-        this(
-                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
-                marks, null);
-    }
-
     /** The same as of another block. */
     public Invocation inBlock(int other) {
         return new Invocation(

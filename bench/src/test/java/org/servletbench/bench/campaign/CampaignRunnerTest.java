@@ -122,7 +122,8 @@ class CampaignRunnerTest {
                 fine.warmUp(),
                 failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
                 null,
-                fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of());
+                fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
+                null);
     }
 
     private int groups() {

@@ -145,7 +145,8 @@ class ClassArchivesTest {
                 null,
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     @Test

@@ -125,7 +125,7 @@ class PreparationTest {
     }
 
     private static CampaignFolder folder(Campaign campaign) {
-        return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty());
+        return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty(), Optional.empty());
     }
 
     /** The same, recorded with other values; without those that are empty. */

@@ -113,7 +113,7 @@ class CampaignHistoryTest {
 
     private static Invocation started(String when, String outcome) {
         return new Invocation(
-                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of());
+                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of(), null);
     }
 
     @Test

@@ -129,7 +129,8 @@ class CapacityPageTest {
                         null,
                         List.of(search(limit, jetty && block == 1 ? ofJetty : List.of())),
                         null,
-                        List.of());
+                        List.of(),
+                        null);
                 Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
                 Json.write(own.resolve("invocation.json"), invocation);
             }

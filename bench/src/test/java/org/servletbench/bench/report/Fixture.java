@@ -292,7 +292,8 @@ final class Fixture {
         }
 
         ReportPage page() {
-            return ReportPage.of(new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty()));
+            return ReportPage.of(
+                    new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty(), Optional.empty()));
         }
     }
 
@@ -389,7 +390,8 @@ final class Fixture {
                 null,
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     private Invocation invocation(int block, int position, String arm, double drift) {
@@ -436,7 +438,8 @@ final class Fixture {
                 arm.equals("nginx") ? null : threads(),
                 settled
                         ? List.of()
-                        : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)));
+                        : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)),
+                null);
     }
 
     private double near() {
@@ -654,6 +657,7 @@ final class Fixture {
                 warmUp,
                 cells,
                 one.threads(),
-                marks);
+                marks,
+                null);
     }
 }

@@ -73,7 +73,8 @@ class JudgementTest {
                 old.warmUp(),
                 outcome.equals(Invocation.MEASURED) ? List.of(changed) : List.of(),
                 null,
-                marks);
+                marks,
+                null);
     }
 
     @Test
@@ -148,7 +149,8 @@ class JudgementTest {
                         null,
                         List.of(marked),
                         null,
-                        List.of()));
+                        List.of(),
+                        null));
         Judgement judgement = Judgement.of(drawn.campaign(), invocations);
 
         assertThat(judgement.leftOut()).singleElement().satisfies(left -> {
@@ -391,7 +393,8 @@ class JudgementTest {
                 null,
                 List.of(result),
                 null,
-                marks);
+                marks,
+                null);
     }
 
     @Test

@@ -188,7 +188,12 @@ class OtherQuestionsPageTest {
                 .entrySet()) {
             Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", way.getKey(), "aot-caches", "3"));
             assertThat(page(ReportPage.of(new CampaignFolder(
-                                    campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))
+                                    campaign,
+                                    drawn.invocations(),
+                                    Map.of(),
+                                    List.of(),
+                                    Optional.empty(),
+                                    Optional.empty()))
                             .files()))
                     .contains(
                             "Servers " + way.getValue(),
@@ -216,9 +221,9 @@ class OtherQuestionsPageTest {
                 .toList();
         Fixture.Drawn drawn = small.arms(arms).draw();
         Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", "none,cds", "aot-caches", "3"));
-        String page = page(
-                ReportPage.of(new CampaignFolder(campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty()))
-                        .files());
+        String page = page(ReportPage.of(new CampaignFolder(
+                        campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty(), Optional.empty()))
+                .files());
 
         assertThat(page)
                 .contains(
@@ -277,6 +282,7 @@ class OtherQuestionsPageTest {
                         .toList(),
                 Map.of(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty()));
     }
 
@@ -381,7 +387,8 @@ class OtherQuestionsPageTest {
         assertThat(RateOutcome.of(judgement, jetty, SLOW)).isEqualTo(RateOutcome.NO);
         assertThat(RateOutcome.YES.and(RateOutcome.NO).words()).isEqualTo("not known: its copy did not");
         assertThat(RateOutcome.NO.and(RateOutcome.YES)).isEqualTo(RateOutcome.NO);
-        CampaignFolder folder = new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty());
+        CampaignFolder folder =
+                new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty(), Optional.empty());
         assertThat(folder.completeBlocks()).isEqualTo(4);
 
         assertThat(RateOutcome.givenUp(proof, invocations))

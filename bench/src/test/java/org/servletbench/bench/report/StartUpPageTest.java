@@ -93,7 +93,8 @@ class StartUpPageTest {
                         null,
                         List.of(CellResult.startUp(figures)),
                         null,
-                        List.of());
+                        List.of(),
+                        null);
                 Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
                 Json.write(own.resolve("invocation.json"), invocation);
             }
