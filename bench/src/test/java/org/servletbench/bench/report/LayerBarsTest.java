@@ -30,6 +30,11 @@ class LayerBarsTest {
     private Path folder;
 
     private Map<String, String> page(Map<String, String> byArm) throws IOException {
+        return profiled(folder, byArm).files();
+    }
+
+    /** The page of a recorded campaign whose servers have these stacks. */
+    static ReportPage profiled(Path folder, Map<String, String> byArm) throws IOException {
         CampaignFolder read = CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign"));
         Cell cell = read.campaign().plan().cells().get(0);
         Layers layers =
@@ -44,12 +49,11 @@ class LayerBarsTest {
             profiled.add(with);
             folders.put(with, read.folder(one));
         }
-        return ReportPage.of(new CampaignFolder(
-                        read.campaign(), profiled, folders, List.of(), read.times(), Optional.of(folder)))
-                .files();
+        return ReportPage.of(
+                new CampaignFolder(read.campaign(), profiled, folders, List.of(), read.times(), Optional.of(folder)));
     }
 
-    private static String stacks(int handOver) {
+    static String stacks(int handOver) {
         return ROOT + "io/undertow/server/Connectors.run;java/util/concurrent/locks/LockSupport.park;__futex_wait "
                 + handOver + "\n" + ROOT + "org/springframework/web/Dispatcher.doService " + (100 - handOver) + "\n";
     }

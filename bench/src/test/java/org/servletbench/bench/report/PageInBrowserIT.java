@@ -308,9 +308,9 @@ class PageInBrowserIT {
         assertThat(axe()).isEmpty();
     }
 
-    /** Campaigns of starts, rates and heaps, and an article. */
+    /** Campaigns of starts, rates, heaps and profiles, and an article. */
     @ParameterizedTest
-    @ValueSource(strings = {"starts", "rates", "heaps", "article"})
+    @ValueSource(strings = {"starts", "rates", "heaps", "article", "layers"})
     void pages_of_other_questions_are_as_sound(String which) throws IOException {
         Path other = Files.createDirectories(folder.resolve(which));
         Path file =
@@ -325,6 +325,14 @@ class PageInBrowserIT {
                                 .cells(List.of(OtherQuestionsPageTest.SLOW, OtherQuestionsPageTest.FAST))
                                 .draw()
                                 .page()
+                                .write(other);
+                    case "layers" ->
+                        LayerBarsTest.profiled(
+                                        other,
+                                        Map.of(
+                                                "tomcat-nio", LayerBarsTest.stacks(10),
+                                                "undertow", LayerBarsTest.stacks(40),
+                                                "jetty", LayerBarsTest.stacks(12)))
                                 .write(other);
                     case "heaps" -> OtherQuestionsPageTest.heaps().write(other);
                     default ->
@@ -344,6 +352,10 @@ class PageInBrowserIT {
             assertThat((Long) run("return document.documentElement.scrollWidth"))
                     .as("at %d over the edge: %s", width, over(width))
                     .isLessThanOrEqualTo(width);
+            assertThat((Boolean) run("return [...document.querySelectorAll('.swatch, .c-bar svg')]"
+                            + ".every(e => e.getBoundingClientRect().height < 30)"))
+                    .as("colours and bars of layers are small")
+                    .isTrue();
             assertThat((String) run("return [...document.querySelectorAll('.claim .scroll')]"
                             + ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText).join('; ')"))
                     .as("outcomes of claims that are cut off at %d", width)
