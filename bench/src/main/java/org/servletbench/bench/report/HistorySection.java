@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
@@ -45,8 +46,11 @@ public final class HistorySection {
     /** How to measure so many blocks, in a new campaign. Empty for one that no such command makes: of an article, or an older version. */
     static String command(Campaign campaign, int blocks) {
         String command = campaign.conditions().command();
-        return command.isEmpty()
-                ? ""
-                : "java -jar bench/target/bench.jar " + command + " --blocks " + blocks + " --limit 0s";
+        return command.isEmpty() ? "" : command(command + " --blocks " + blocks + " --limit 0s");
+    }
+
+    /** A command of ours as it is typed. */
+    static String command(String words) {
+        return OwnCommand.NAME + " " + words;
     }
 }
