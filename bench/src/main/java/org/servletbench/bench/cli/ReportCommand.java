@@ -87,7 +87,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         return whole && !slower ? 0 : Main.FAILED;
     }
 
-    private CampaignFolder read(Path folder) {
+    static CampaignFolder read(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new UsageException("no such folder: " + folder);
         }
