@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +94,8 @@ final class Session {
         final Path folder;
         /** With the lengths that its first answers had, where none were known. */
         volatile List<Workload> served;
+        /** Names of those whose answers set cookies. */
+        volatile Set<String> settingCookies = Set.of();
 
         final String started = now();
         /** Null until it is up. */
@@ -254,8 +257,9 @@ final class Session {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = slot.target.parity(slot.served);
+            Map<String, String> facts = slot.target.parity(known(slot.served));
             slot.served = Parity.learnt(slot.served, facts);
+            slot.settingCookies = Parity.settingCookies(slot.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             Optional.ofNullable(facts.get(Parity.ENCODING))
@@ -277,6 +281,11 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** Without simulations of which the rig knows no request. */
+    private static List<Workload> known(List<Workload> workloads) {
+        return workloads.stream().filter(Workload::isKnown).toList();
     }
 
     /** Of a start that takes long: what it said last. */
@@ -308,9 +317,11 @@ final class Session {
         }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
-                        .filter(workload -> workload.parts().stream()
-                                .allMatch(one -> one.sending().plain()
-                                        && List.of("/hello", "/", "/payload").contains(one.path())))
+                        .filter(workload -> !workload.isSimulation()
+                                && workload.parts().stream()
+                                        .allMatch(one -> one.sending().plain()
+                                                && List.of("/hello", "/", "/payload")
+                                                        .contains(one.path())))
                         .toList()
                 : context.prepared.workloads();
     }
@@ -325,12 +336,36 @@ final class Session {
             slots.get(i).warmUp = outcomes.get(i);
             slots.get(i).target.warmedUp(outcomes.get(i));
         }
+        evenChanges();
         warmUpSeconds += seconds(begin);
+    }
+
+    /** What changes a server's state every server gets as often, in the same order, before a load begins. */
+    private void evenChanges() {
+        for (Workload workload : context.prepared.workloads()) {
+            if (workload.parts().stream().noneMatch(part -> part.sending().changesState())) {
+                continue;
+            }
+            String name = workload.name();
+            long most = slots.stream()
+                    .mapToLong(slot -> slot.target.nextRow(name))
+                    .max()
+                    .orElse(0);
+            for (Slot slot : slots) {
+                long missing = most - slot.target.nextRow(name);
+                slot.served.stream()
+                        .filter(one -> missing > 0 && one.name().equals(name))
+                        .forEach(one -> {
+                            phase(slot.place.arm().id(), missing + " more of " + name + ", as others had");
+                            slot.target.catchUp(slot.place.arm().id(), one, missing);
+                        });
+            }
+        }
     }
 
     private List<RunningServer> up() {
         return slots.stream()
-                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served))
+                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served, slot.settingCookies))
                 .toList();
     }
 
