@@ -37,6 +37,7 @@ import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.process.StartedProcess;
 import org.servletbench.bench.server.proof.Parity;
@@ -130,6 +131,7 @@ final class Session {
     private String culprit;
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
+    private boolean diedAtStart;
     private final TimeOfDay time = new TimeOfDay();
 
     /** @param loadSeconds load for each server and cell, s */
@@ -154,12 +156,14 @@ final class Session {
      *
      * @param trouble what ended it early
      * @param refusal what ended it and would end it another time, too; empty for everything else
+     * @param diedAtStart whether a server ended by itself before it was ready
      */
     record Ran(
             List<Invocation> invocations,
             PhaseTimes timing,
             Optional<String> trouble,
-            Optional<TargetException.Refusal> refusal) {}
+            Optional<TargetException.Refusal> refusal,
+            boolean diedAtStart) {}
 
     /** Runs it to its end and writes what it gave, whatever it was. */
     Ran run() {
@@ -178,6 +182,7 @@ final class Session {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             theServers = e instanceof TargetException target && target.isTheServers();
+            diedAtStart = e instanceof TargetException target && target.isDeathAtStart();
             culprit = slots.stream()
                     .filter(slot -> slot.target == null || slot.target.death().isPresent())
                     .map(slot -> slot.place.arm().id())
@@ -197,7 +202,12 @@ final class Session {
         }
         double rest = seconds(begin) - startSeconds - warmUpSeconds - loadSeconds;
         PhaseTimes timing = new PhaseTimes(1, startSeconds, warmUpSeconds, loadSeconds, rest);
-        return new Ran(invocations, timing, Optional.ofNullable(trouble), refusal);
+        return new Ran(invocations, timing, Optional.ofNullable(trouble).map(this::named), refusal, diedAtStart);
+    }
+
+    /** Whose trouble it is. */
+    private String named(String what) {
+        return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
@@ -447,7 +457,7 @@ final class Session {
                     stacks,
                     plan.cells().get(0),
                     Layers.read(context.prepared.repository().resolve("profiles"))
-                            .withOwn(Layers.ownPackage(Path.of(arm.jar()))));
+                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))));
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }
@@ -493,7 +503,7 @@ final class Session {
                 ? Invocation.MEASURED
                 : culprit == null || arm.id().equals(culprit)
                         ? trouble
-                        : "given up, because of " + culprit + ": " + trouble;
+                        : Invocation.GIVEN_UP + culprit + ": " + trouble;
         ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {

@@ -67,13 +67,13 @@ public final class Parity {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
     private static final long AGAIN_NANOS = 500_000_000L;
-    /** Statuses from 300 on, below 500, come out the same another time. */
-    private static final int LEAST_REFUSED = 300;
+    /** The one that may come out another way another time. */
+    private static final int FAULT = 500;
 
+    private static final int LEAST_REDIRECT = 300;
     private static final int LEAST_WRONG = 400;
     private static final int UNAUTHORISED = 401;
     private static final int FORBIDDEN = 403;
-    private static final int LEAST_FAULT = 500;
 
     private static final String NONE = "(none)";
     private static final String BODY = ": body";
@@ -319,16 +319,18 @@ public final class Parity {
             String said = "workload " + workload.name() + ": "
                     + workload.sending().method() + " " + workload.path() + " answered " + status + " and not "
                     + workload.sending().status() + " (" + body(answer) + ")";
-            if (status < LEAST_REFUSED || status >= LEAST_FAULT) {
+            if (status == FAULT) {
                 throw new TargetException(said);
             }
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
-                    said + ": "
-                            + (status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
-                                    ? "give its headers, such as Authorization or Cookie, or expect: {status: " + status
-                                            + "}"
-                                    : "give another url, or expect: {status: " + status + "}"));
+                    said + ": give "
+                            + (status < LEAST_REDIRECT
+                                    ? ""
+                                    : status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
+                                            ? "its headers, such as Authorization or Cookie, or "
+                                            : "another url, or ")
+                            + "expect: {status: " + status + "}");
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
