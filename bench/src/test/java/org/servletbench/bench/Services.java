@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,25 +21,46 @@ public final class Services {
     private Services() {}
 
     /** Its jar, built once, for as long as its sources and the version of Spring Boot are the same. */
-    public static synchronized Path built(String name) throws IOException, InterruptedException {
-        Matcher version = Pattern.compile("<boot3.version>([^<]+)<").matcher(Files.readString(ROOT.resolve("pom.xml")));
+    public static Path built(String name) throws IOException, InterruptedException {
+        return built(name, "jar", List.of());
+    }
+
+    /** The same as an executable war. */
+    public static Path war(String name) throws IOException, InterruptedException {
+        return built(
+                name,
+                "war",
+                List.of("-Pwar", "-Dservice.packaging=war", "-Dwar-plugin.version=" + version("war-plugin")));
+    }
+
+    /** One of the root's. */
+    private static String version(String of) throws IOException {
+        Matcher version =
+                Pattern.compile("<" + of + ".version>([^<]+)<").matcher(Files.readString(ROOT.resolve("pom.xml")));
         assertThat(version.find()).isTrue();
-        Path target = ROOT.resolve("bench/target/services/" + name + "-" + version.group(1));
-        Path jar = target.resolve(name + ".jar");
+        return version.group(1);
+    }
+
+    private static synchronized Path built(String name, String packaging, List<String> more)
+            throws IOException, InterruptedException {
+        String boot = version("boot3");
+        Path target = ROOT.resolve("bench/target/services/" + name + "-" + boot + "-" + packaging);
+        Path jar = target.resolve(name + "." + packaging);
         Path sources = ROOT.resolve("bench/src/test/services").resolve(name);
         if (!Files.exists(jar) || isOlder(jar, sources)) {
-            Process maven = new ProcessBuilder(
-                            Path.of(System.getProperty("maven.home"), "bin", "mvn")
-                                    .toString(),
-                            "-B",
-                            "-ntp",
-                            "-q",
-                            "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                            "-Dboot.version=" + version.group(1),
-                            "-Dservice.target=" + target,
-                            "-f",
-                            sources.resolve("pom.xml").toString(),
-                            "package")
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                    "-B",
+                    "-ntp",
+                    "-q",
+                    "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                    "-Dboot.version=" + boot,
+                    "-Dservice.target=" + target,
+                    "-f",
+                    sources.resolve("pom.xml").toString(),
+                    "package"));
+            command.addAll(more);
+            Process maven = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectInput(new File("/dev/null"))
                     .start();

@@ -23,12 +23,13 @@ import scala.jdk.CollectionConverters._
   */
 abstract class BenchSimulation(own: Boolean = false) extends Simulation {
 
-  protected val run: Run = Run.open(own)
+  /** Opened when it is first asked for: in a campaign there is none. */
+  protected lazy val run: Run = Run.open(own)
   protected def plan: LoadPlan = run.plan
   protected val target: Target = run.target
 
-  private val users: HttpProtocolBuilder = http
-    .baseUrl(target.url.toString)
+  protected def usersOf(server: String): HttpProtocolBuilder = http
+    .baseUrl(server)
     .userAgentHeader("servlet-bench")
     .acceptHeader("*/*")
     // Every request reaches the server, and what it answers is what is measured.
@@ -39,9 +40,12 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     * model a user is one request, and a connection for each would measure the
     * handshake.
     */
-  protected val protocol: HttpProtocolBuilder = plan.model match {
-    case _: LoadModel.Open => users.shareConnections
-    case _                 => users
+  protected lazy val protocol: HttpProtocolBuilder = {
+    val users = usersOf(target.url.toString)
+    plan.model match {
+      case _: LoadModel.Open => users.shareConnections
+      case _                 => users
+    }
   }
 
   /** One request of a workload: status 200, and a body of the right length. */
@@ -60,7 +64,8 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   protected def withoutCookies(request: HttpRequestBuilder): ChainBuilder =
     exec(request).exec(flushCookieJar)
 
-  protected val warmUp = new WarmUp(plan.warmUp, target, line => run.say(line))
+  protected lazy val warmUp =
+    new WarmUp(plan.warmUp, target, line => run.say(line))
 
   /** Requests that are silent: neither Gatling's log nor its report counts
     * them.
@@ -86,7 +91,7 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** Bursts and pauses over all workloads, so that the server has seen all of
     * them before the first is measured.
     */
-  protected val warmUpScenario: ScenarioBuilder =
+  protected lazy val warmUpScenario: ScenarioBuilder =
     scenario("warm-up").exec(
       bursts(
         warmUp,
@@ -195,6 +200,10 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       repeats: Seq[PopulationBuilder] = Seq.empty
   ): Unit = {
     before(this.warmUp.begin())
+    after {
+      target.warmedUp(this.warmUp.outcome)
+      run.finish()
+    }
     val all =
       if (plan.warmUp.isWanted)
         (warmUp +: stages.flatMap { case (stage, counted) =>
@@ -204,10 +213,5 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     setUp(all.reduceRight((first, rest) => first.andThen(rest)))
       .protocols(protocol)
       .assertions(forAll.failedRequests.percent.lte(plan.maxFailedPercent))
-  }
-
-  after {
-    target.warmedUp(warmUp.outcome)
-    run.finish()
   }
 }

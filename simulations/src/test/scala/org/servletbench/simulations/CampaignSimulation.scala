@@ -8,6 +8,7 @@ import io.gatling.http.Predef._
 import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
+import io.gatling.http.response.Response
 import org.servletbench.bench.load.{
   Barrier,
   GeneratorWarmUp,
@@ -17,10 +18,10 @@ import org.servletbench.bench.load.{
   RowSeries,
   UserPlace
 }
+import org.servletbench.bench.server.http.Visit
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.nio.file.Path
-import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
+import java.util.concurrent.atomic.AtomicBoolean
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
@@ -32,7 +33,7 @@ import scala.jdk.CollectionConverters._
   */
 class CampaignSimulation extends Simulation {
 
-  private val file = Path.of(System.getProperty("servlet-bench.schedule"))
+  private val file = CampaignWindows.schedule.get
   private val schedule = Schedule.read(file)
   private val windows = schedule.windows.asScala.toVector
   private val rotations = schedule.rotations.asScala.toVector
@@ -60,11 +61,11 @@ class CampaignSimulation extends Simulation {
   private val Place = "place"
   private val Step = "step"
 
-  /** The next request to a server, of those that users send to it in order.
-    * Each is a new visitor's. Gatling does not know the ports of a host apart:
-    * the session of one server would go to the next. Of requests that differ
-    * each server gets all rows in their order, from the first one on: one for
-    * each pass of a user through the list.
+  /** The next request to a server, of those that users send to it in order. A
+    * user keeps its cookies of each server, where servers have hosts of their
+    * own: Gatling does not know ports apart. Of requests that differ each
+    * server gets all rows in their order, from the first one on: one for each
+    * pass of a user through the list.
     */
   private def send(
       stop: Schedule.Stop,
@@ -72,14 +73,23 @@ class CampaignSimulation extends Simulation {
   ): ChainBuilder = {
     val passes = rows.of(stop)
     val parts = stop.parts.asScala.toVector
-    val sends = parts.map(part => exec(made(part)))
+    val specs = stop.parts.asScala.map(_.sending).asJava
+    val sends = parts.map { part =>
+      val one = exec(
+        if (part.sending.isOnce) made(part).silent else made(part)
+      )
+      // A failure is that of one request, and not of those after it.
+      if (part.sending.isOfSession)
+        one.exec { session => session.markAsSucceeded }
+      else one
+    }
     val next = exec { session =>
       val place = session.attributes
         .getOrElse(Place, new UserPlace)
         .asInstanceOf[UserPlace]
       session.setAll(
         Place -> place,
-        Step -> place.next(stop.server, parts.size, passes)
+        Step -> place.at(stop.server).next(specs, passes)
       )
     }
     val sent =
@@ -89,16 +99,22 @@ class CampaignSimulation extends Simulation {
             case (part, index) => index -> part
           }: _*)
         )
-      else if (stop.varies) next.exec(sends.head)
+      else if (stop.varies || stop.rows != null) next.exec(sends.head)
       else sends.head
-    sent.exec(flushCookieJar)
+    if (schedule.hasHostsOfTheirOwn) sent else sent.exec(flushCookieJar)
   }
 
   private def send(stop: Schedule.Stop): ChainBuilder =
     send(stop, part => request(part))
 
-  private def step(session: Session): UserPlace.Step =
-    session(Step).as[UserPlace.Step]
+  private def step(session: Session): Visit.Step =
+    session(Step).as[Visit.Step]
+
+  private def visit(session: Session, stop: Schedule.Stop): Visit =
+    session(Place).as[UserPlace].at(stop.server)
+
+  private def taken(session: Session, stop: Schedule.Stop) =
+    visit(session, stop).taken
 
   private def row(session: Session): Long = step(session).pass
 
@@ -116,22 +132,62 @@ class CampaignSimulation extends Simulation {
         http.httpRequest(
           sending.method,
           (session: Session) =>
-            (stop.server + sending.path(stop.path, row(session))).success
+            (stop.server + sending.path(
+              stop.path,
+              row(session),
+              taken(session, stop)
+            )).success
         )
       else http.httpRequest(sending.method, stop.server + stop.path)
     val headed = sending.headers.asScala.foldLeft(bare) {
       case (request, (header, value)) =>
-        request.header(header, (_: Session) => value.success)
+        request.header(
+          header,
+          (session: Session) =>
+            (if (sending.varies)
+               sending
+                 .filled(row(session), taken(session, stop))
+                 .headers
+                 .get(header)
+             else value).success
+        )
     }
     val body = sending.body.getBytes(UTF_8)
     val whole =
       if (body.isEmpty) headed
       else if (sending.varies)
         headed.body(ByteArrayBody { (session: Session) =>
-          sending.filled(row(session)).body.getBytes(UTF_8).success
+          sending
+            .filled(row(session), taken(session, stop))
+            .body
+            .getBytes(UTF_8)
+            .success
         })
       else headed.body(ByteArrayBody((_: Session) => body.success))
-    whole.check(status.is(sending.status), length(stop))
+    val checked = whole.check(status.is(sending.status), length(stop))
+    if (sending.isOfSession) checked.transformResponse(take(stop)) else checked
+  }
+
+  /** What a user takes from an answer. A login is in no log: what is wrong with
+    * it is said here, and seen in the requests that fail without it.
+    */
+  private def take(
+      stop: Schedule.Stop
+  )(response: Response, session: Session): Validation[Response] = {
+    val sending = stop.sending
+    val missing = visit(session, stop).answered(
+      sending,
+      response.status.code,
+      (name: String) => response.headers.get(name),
+      () => response.body.string
+    )
+    if (sending.isOnce && response.status.code != sending.status)
+      println(
+        s"servlet-bench: ${stop.name} answered ${response.status.code} and not ${sending.status}"
+      )
+    else if (sending.isOnce && missing.isPresent)
+      println(s"servlet-bench: ${stop.name}: ${missing.get}")
+    if (missing.isPresent) missing.get.failure else response.success
   }
 
   // ---- the generator's own warm-up ----
@@ -159,7 +215,32 @@ class CampaignSimulation extends Simulation {
             )
         )
       )
+      .exec(changing.map(uncounted(_, _ => false)))
       .inject(atOnceUsers(schedule.warmUp.users))
+      .protocols(users)
+
+  private lazy val changing = rehearsals.filter(stop =>
+    stop.rows != null && stop.parts.asScala.exists(_.sending.changesState)
+  )
+
+  /** Sends as long as something holds, and to the end of the list. */
+  private def uncounted(
+      stop: Schedule.Stop,
+      more: Schedule.Stop => Boolean
+  ): ChainBuilder =
+    asLongAs(session =>
+      session.contains(Place) && visit(session, stop).isWithin(
+        stop.parts.size
+      ) || more(stop)
+    )(send(stop, part => request(part).silent))
+
+  /** After the warm-up, of which servers got different numbers of requests:
+    * what changes their state each has had as often before the load begins.
+    */
+  private def catchUp: PopulationBuilder =
+    scenario("catch up")
+      .exec(changing.map(uncounted(_, rows.isBehind(_))))
+      .inject(atOnceUsers(1))
       .protocols(users)
 
   // ---- the start of each load ----
@@ -184,58 +265,46 @@ class CampaignSimulation extends Simulation {
 
   // ---- the windows ----
 
-  private val measuring = new AtomicBoolean
-
-  private def announceLoad(): Unit =
-    if (measuring.compareAndSet(false, true)) println(Schedule.MEASURING)
-
-  private def announce(window: Schedule.Window): Unit = {
-    announceLoad()
-    println(Schedule.WINDOW + window.name)
-  }
-
   private def population(
       window: Schedule.Window,
       barrier: Option[Barrier]
   ): PopulationBuilder =
     if (window.users > 0) closed(window, barrier) else open(window)
 
-  /** The first user sets the end, so that all stop together. */
   private def closed(
       window: Schedule.Window,
       barrier: Option[Barrier]
-  ): PopulationBuilder = {
-    val end = new AtomicLong
-    // Those of other hosts end at the same moment, too.
-    def late = barrier.fold(0L)(at => clock.getAsLong - at.beginMs)
-    scenario(window.name)
-      .exec { session =>
-        if (
-          end.get == 0 && end.compareAndSet(
-            0,
-            System.nanoTime + (window.rampUpMs + window.holdMs - late) * 1000000L
-          )
-        ) announce(window)
-        session
-      }
-      .exec(asLongAs(_ => System.nanoTime < end.get)(send(window.stop)))
+  ): PopulationBuilder =
+    CampaignWindows
+      .closed(
+        window,
+        // Those of other hosts end at the same moment, too.
+        () => barrier.fold(0L)(at => clock.getAsLong - at.beginMs),
+        send(window.stop),
+        exitASAP = false
+      )
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
-  }
 
+  /** A user is one request, or one pass through a list. */
   private def open(window: Schedule.Window): PopulationBuilder = {
     val begun = new AtomicBoolean
-    scenario(window.name)
+    val counted = window.stop.labels.size.max(1)
+    // The time at which a request is due is known of a user's first one only.
+    val name =
+      if (window.stop.parts.size > 1) s"passes of ${window.name}"
+      else window.name
+    scenario(name)
       .exec { session =>
-        if (begun.compareAndSet(false, true)) announce(window)
+        if (begun.compareAndSet(false, true)) CampaignWindows.announce(window)
         session
       }
-      .exec(send(window.stop))
+      .exec(repeat(window.stop.parts.size)(send(window.stop)))
       .inject(
-        constantUsersPerSec(window.rate)
+        constantUsersPerSec(window.rate / counted)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
       )
-      // A user is one request; a connection for each would measure the handshake.
+      // A connection for each would measure the handshake.
       .protocols(users.shareConnections)
   }
 
@@ -260,7 +329,7 @@ class CampaignSimulation extends Simulation {
     val targets = settling ++ stops.map(stop => send(stop))
     scenario(load.name)
       .exec { session =>
-        announceLoad()
+        CampaignWindows.announceLoad()
         barrier.fold(at.begin())(all => at.begin(all.beginMs))
         session
       }
@@ -289,7 +358,7 @@ class CampaignSimulation extends Simulation {
     )
     scenario(plan.stop.name)
       .exec { session =>
-        announceLoad()
+        CampaignWindows.announceLoad()
         session
       }
       .exec(
@@ -322,8 +391,9 @@ class CampaignSimulation extends Simulation {
   after(rows.tell(println(_)))
 
   setUp(
-    (if (schedule.warmUp.limitMs > 0) warmUpPopulation +: loads
-     else loads)
+    (if (schedule.warmUp.limitMs <= 0) loads
+     else if (changing.size > 1) warmUpPopulation +: catchUp +: loads
+     else warmUpPopulation +: loads)
       .reduceRight((first, rest) => first.andThen(rest))
   )
 }

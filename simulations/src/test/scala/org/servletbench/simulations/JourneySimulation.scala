@@ -5,10 +5,12 @@ import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.javaapi.core.{ChainBuilder => Steps}
+import org.servletbench.bench.load.Schedule
 import org.servletbench.bench.model.LoadModel
 import org.servletbench.bench.server.WarmUp
 
 import java.time.Duration
+import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
@@ -43,7 +45,38 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
     *   a journey's name, of letters, digits and dashes, and what a user does in
     *   it
     */
-  protected def journeys(all: (String, ChainBuilder)*): Unit = {
+  protected def journeys(all: (String, ChainBuilder)*): Unit =
+    CampaignWindows.schedule match {
+      case Some(file) => inCampaign(Schedule.read(file), all)
+      case None       => inRun(all)
+    }
+
+  /** One server after the other, in each window of the campaign's schedule. */
+  private def inCampaign(
+      schedule: Schedule,
+      all: Seq[(String, ChainBuilder)]
+  ): Unit = {
+    if (all.isEmpty) Run.refuse("the simulation has no journeys")
+    setUp(
+      schedule.windows.asScala.toSeq
+        .map { window =>
+          CampaignWindows
+            .closed(
+              window,
+              () => 0,
+              exec(all.map { case (_, steps) =>
+                visit(group(window.name)(steps))
+              }),
+              exitASAP = true
+            )
+            .inject(rampUsers(window.users).during(window.rampUpMs.millis))
+            .protocols(usersOf(window.stop.server))
+        }
+        .reduceRight((first, rest) => first.andThen(rest))
+    )
+  }
+
+  private def inRun(all: Seq[(String, ChainBuilder)]): Unit = {
     val model = run.journeys(all.map(_._1))
     setUpStages(
       scenario("warm-up")

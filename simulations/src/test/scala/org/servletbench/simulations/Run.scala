@@ -334,7 +334,7 @@ object Run {
   }
 
   // Not the exit code of bad usage: the Gatling plug-in would call it a failed assertion.
-  private def refuse(message: String): Nothing = {
+  private[simulations] def refuse(message: String): Nothing = {
     System.err.println(s"servlet-bench: $message")
     sys.exit(TargetException.EXIT_CODE)
   }

@@ -19,9 +19,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
@@ -32,6 +32,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.process.MavenBuild;
 
 /** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
@@ -169,10 +170,8 @@ public final class ArmBuilds {
     }
 
     private static Arm read(Arm arm, Path jar) {
-        try (JarFile file = new JarFile(jar.toFile())) {
-            Attributes manifest = Optional.ofNullable(file.getManifest())
-                    .map(m -> m.getMainAttributes())
-                    .orElseGet(Attributes::new);
+        try (ZipFile file = new ZipFile(jar.toFile())) {
+            Attributes manifest = JarManifest.of(file).getMainAttributes();
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
                 throw new TargetException(jar + " is no application that java -jar could start");
             }

@@ -355,16 +355,20 @@ final class CampaignRunner {
                 // Where nothing was measured, there is nothing to go on with.
                 boolean resumable =
                         !goOn.isEmpty() && sofar.invocations().stream().anyMatch(Invocation::measured);
-                String where = " in block " + block + ": " + trouble.orElse("")
+                String what = " in block " + block + ": " + trouble.orElse("");
+                String where = what
                         + (resumable
                                 ? "; what was measured is kept in " + store.folder() + ": go on with " + goOn
                                 : "");
-                session.refusal().ifPresent(what -> {
-                    throw TargetException.refusal(what, "rejected" + where);
+                session.refusal().ifPresent(refusal -> {
+                    throw TargetException.refusal(refusal, "rejected" + where);
                 });
                 // The failure of a heap that may be too small counts against its arm, until that is given up.
                 boolean heap = session.invocations().stream()
                         .anyMatch(one -> one.isServerFailed() && RateOutcome.isOfHeap(campaign, one.arm()));
+                if (session.diedAtStart() && !heap && !hasBeenUp(session, sofar)) {
+                    throw new TargetException("failed" + what);
+                }
                 tries += heap && !sofar.isAnyMeasured(block, ids) ? 0 : 1;
                 if (tries == RateOutcome.ATTEMPTS && !sofar.isMeasured(block, all)) {
                     throw new TargetException("failed twice" + where);
@@ -383,6 +387,15 @@ final class CampaignRunner {
                 });
             }
         }
+    }
+
+    /** Whether a server like one that failed was ready before in this campaign: else the next one would not be either. */
+    private static boolean hasBeenUp(Session.Ran session, CampaignFolder sofar) {
+        return session.invocations().stream()
+                .filter(Invocation::isServerFailed)
+                .anyMatch(failed -> sofar.invocations().stream()
+                        .anyMatch(one ->
+                                one.arm().equals(failed.arm()) && !one.proven().isEmpty()));
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +25,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
@@ -42,6 +44,9 @@ final class GroupLoad {
 
     /** A load is applied so often at the most, until all servers are warm under it. */
     private static final int MOST_LOADS = 3;
+
+    /** Servers may get so many more requests that change their state than others, share. */
+    private static final double UNEQUAL = 0.01;
 
     private final Plan plan;
     private final Options options;
@@ -154,30 +159,47 @@ final class GroupLoad {
      */
     void run(Function<String, Generator> named, Function<String, Path> folderOf) {
         for (String name : plan.generators()) {
-            Map<String, Cell> cells = new LinkedHashMap<>();
-            plan.cells().stream()
-                    .filter(cell -> cell.generator().equals(name))
-                    .forEach(cell -> cells.put(cell.load().name(), cell));
             Path folder = folderOf.apply(name);
-            Batch batch = batch(cells);
-            for (int loads = 1; !batch.loads().isEmpty(); loads++) {
-                double seconds =
-                        run(named, batch, cells, loads == 1 ? folder : folder(folder.resolve("again-" + loads)));
-                Map<String, String> cold = cold(cells);
-                if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
-                    cold.clear();
-                }
-                cold.values().forEach(why -> watch.say("block " + block + ": the load is applied again: " + why));
-                cells.keySet().retainAll(cold.keySet());
-                if (!cells.isEmpty()) {
-                    forget(cells);
-                    loadSeconds -= seconds;
-                    warmUpSeconds += seconds;
-                }
-                batch = batch(cells);
+            for (Map<String, Cell> cells : runs(name)) {
+                run(named, cells, folder);
+                folder = folder.resolve("next");
             }
         }
         death().map(how -> "a server died after its last window: " + how).ifPresent(LoadException::raise);
+    }
+
+    /** The loads of each process of a generator, by name: one with a reset, or a simulation, is alone, all others are together. */
+    private List<Map<String, Cell>> runs(String generator) {
+        Map<String, Map<String, Cell>> runs = new LinkedHashMap<>();
+        plan.cells().stream().filter(cell -> cell.generator().equals(generator)).forEach(cell -> runs.computeIfAbsent(
+                        isAlone(cell.workload()) ? cell.load().name() : "", none -> new LinkedHashMap<>())
+                .put(cell.load().name(), cell));
+        return List.copyOf(runs.values());
+    }
+
+    private boolean isAlone(String workload) {
+        return servers.stream()
+                .flatMap(server -> server.workloads().stream())
+                .anyMatch(one -> one.name().equals(workload) && (one.reset() != null || one.isSimulation()));
+    }
+
+    private void run(Function<String, Generator> named, Map<String, Cell> cells, Path folder) {
+        Batch batch = batch(cells);
+        for (int loads = 1; !batch.loads().isEmpty(); loads++) {
+            double seconds = run(named, batch, cells, folder(loads == 1 ? folder : folder.resolve("again-" + loads)));
+            Map<String, String> cold = cold(cells);
+            if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
+                cold.clear();
+            }
+            cold.values().forEach(why -> watch.say("block " + block + ": the load is applied again: " + why));
+            cells.keySet().retainAll(cold.keySet());
+            if (!cells.isEmpty()) {
+                forget(cells);
+                loadSeconds -= seconds;
+                warmUpSeconds += seconds;
+            }
+            batch = batch(cells);
+        }
     }
 
     /**
@@ -189,7 +211,7 @@ final class GroupLoad {
     void runFirst(Function<String, Generator> named, Path folder) {
         Cell first = plan.cells().get(0);
         Map<String, Cell> cells = Map.of(first.load().name(), first);
-        run(named, batch(cells), cells, folder);
+        run(named, batch(cells).uncounted(), cells, folder);
     }
 
     /** Applies these loads; returns how long they took, s. */
@@ -201,7 +223,7 @@ final class GroupLoad {
             warmUpSeconds += results.warmUpSeconds();
             loadSeconds += results.loadSeconds();
             results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
-            keep(results, cells);
+            keep(results, cells, tool);
             return results.loadSeconds();
         }
     }
@@ -256,7 +278,7 @@ final class GroupLoad {
         });
         return new Batch(
                 List.copyOf(loads),
-                servers.stream().map(server -> server.target().url().toString()).toList(),
+                urls(),
                 new Schedule.WarmUp(
                         options.duration("generator.warmup").toMillis(),
                         options.integer("generator.warmup.users", 1, 10_000),
@@ -277,11 +299,13 @@ final class GroupLoad {
                 options);
     }
 
-    /** Where the rows of a workload's data go on; null where it has none. */
+    /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */
     private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
-        return of.parts().stream().noneMatch(part -> part.sending().varies())
+        return of.parts().stream()
+                        .noneMatch(part ->
+                                part.sending().isNumbered() || part.sending().changesState())
                 ? null
-                : new Schedule.Stop.Rows(of.name(), server.target().nextRow(of.name()));
+                : new Schedule.Stop.Rows(of.name(), server.target().nextRow(of.name()), 1);
     }
 
     private static Schedule.Stop stop(String name, String server, Workload of, Schedule.Stop.Rows rows) {
@@ -295,7 +319,8 @@ final class GroupLoad {
                 of.requests().stream()
                         .map(request -> stop(request.labelIn(of), server, request, null))
                         .toList(),
-                rows);
+                rows,
+                of.simulation());
     }
 
     /** Shortest turn, ms: what is read at its edges must belong to it. */
@@ -383,14 +408,21 @@ final class GroupLoad {
     }
 
     private Target of(String arm) {
+        return server(arm).target();
+    }
+
+    private RunningServer server(String arm) {
         return servers.stream()
                 .filter(server -> server.name().equals(arm))
                 .findFirst()
-                .orElseThrow()
-                .target();
+                .orElseThrow();
     }
 
-    private void keep(Generator.Results results, Map<String, Cell> cells) {
+    private List<String> urls() {
+        return servers.stream().map(server -> server.target().url().toString()).toList();
+    }
+
+    private void keep(Generator.Results results, Map<String, Cell> cells, Generator generator) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (RunningServer server : servers) {
@@ -423,6 +455,8 @@ final class GroupLoad {
                             100 * own.share(),
                             100 * own.limit(),
                             100 * OutsideTurns.LIMIT));
+            marks.addAll(ofCookies(result, generator));
+            marks.addAll(ofChanges(result, results.results()));
             measured.get(result.server())
                     .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
                     .add(result.with(result.window()
@@ -430,6 +464,44 @@ final class GroupLoad {
                             .withMarks(marks)
                             .withLinks(links(result.server(), result.files()))));
         }
+    }
+
+    /** A user keeps its cookies: one who sends a single request, as in the open model, has nothing to send back. */
+    private List<Mark> ofCookies(LoadResult result, Generator generator) {
+        List<Mark> marks = new ArrayList<>();
+        Load load = result.task().load();
+        boolean kept =
+                load.tier() > 0 && generator.has(Generator.Trait.KEEPS_COOKIES) && Schedule.hasHostsOfTheirOwn(urls());
+        Mark.add(
+                marks,
+                !kept && server(result.server()).settingCookies().contains(load.workload()),
+                MarkKind.COOKIES_LOST,
+                "%s sets cookies",
+                load.workload());
+        return marks;
+    }
+
+    /** In the closed model a faster server gets more requests. */
+    private List<Mark> ofChanges(LoadResult result, List<LoadResult> all) {
+        List<Mark> marks = new ArrayList<>();
+        Load load = result.task().load();
+        LongSummaryStatistics requests = all.stream()
+                .filter(one -> one.task().equals(result.task()))
+                .mapToLong(one -> one.window().requests())
+                .summaryStatistics();
+        boolean changes = server(result.server()).workloads().stream()
+                .filter(one -> one.name().equals(load.workload()))
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(part -> part.sending().changesState());
+        Mark.add(
+                marks,
+                changes && requests.getMax() > (1 + UNEQUAL) * requests.getMin(),
+                MarkKind.UNEQUAL_CHANGES,
+                "%,d to %,d requests (limit %.0f %%)",
+                requests.getMin(),
+                requests.getMax(),
+                100 * UNEQUAL);
+        return marks;
     }
 
     private List<String> links(String arm, List<Path> files) {

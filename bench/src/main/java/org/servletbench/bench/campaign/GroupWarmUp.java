@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 import org.servletbench.bench.server.WarmUp.Outcome;
@@ -30,9 +31,16 @@ public final class GroupWarmUp {
 
         Progress(RunningServer server) {
             this.server = server;
-            if (server.workloads().isEmpty()) {
-                outcome = new Outcome(true, "it serves nothing of what is measured", 0, List.of());
+            if (sent().isEmpty()) {
+                String why =
+                        server.workloads().isEmpty() ? "it serves nothing of what is measured" : "its load warms it up";
+                outcome = new Outcome(true, why, 0, List.of());
             }
+        }
+
+        /** What the rig knows to send. */
+        List<Workload> sent() {
+            return server.workloads().stream().filter(Workload::isKnown).toList();
         }
 
         boolean isIdle() {
@@ -105,7 +113,7 @@ public final class GroupWarmUp {
 
     private void burst(Progress own) {
         RunningServer server = own.server;
-        Burst burst = server.target().burst(server.name(), server.workloads(), plan.users(), plan.burst());
+        Burst burst = server.target().burst(server.name(), own.sent(), plan.users(), plan.burst());
         own.bursts.add(burst);
         own.spent = own.spent.plus(Duration.ofMillis(Math.round(1000 * burst.seconds())));
         boolean enough = WarmUp.isEnough(own.bursts, plan);

@@ -269,22 +269,30 @@ final class Loads {
                         boolean all = isPlain(workload)
                                 || Generators.named(cell.tool()).has(Trait.SENDS_ALL);
                         throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
-                                + (all
-                                        ? " does not accept gzip"
-                                        : workload.requests().isEmpty()
-                                                ? " sends plain GETs only"
-                                                : " sends no lists of requests")
+                                + (workload.isSimulation()
+                                        ? " runs no simulations"
+                                        : isOfSessions(workload)
+                                                        && !Generators.named(cell.tool())
+                                                                .has(Trait.SESSIONS)
+                                                ? " has no extract and no once"
+                                                : all
+                                                        ? " does not accept gzip"
+                                                        : workload.requests().isEmpty()
+                                                                ? " sends plain GETs only"
+                                                                : " sends no lists of requests")
                                 + ": choose generators from " + Generators.names(one -> sends(one, workload)));
                     });
-            plan.cells().stream()
-                    .filter(cell -> cell.workload().equals(workload.name())
-                            && cell.tier() == 0
-                            && !workload.requests().isEmpty())
-                    .findFirst()
-                    .ifPresent(cell -> {
-                        throw new UsageException("workloads." + workload.name()
-                                + ": a list of requests is sent by users: give tiers, not rates or find");
-                    });
+            if (plan.isCapacity() && !workload.requests().isEmpty()) {
+                throw new UsageException("workloads." + workload.name()
+                        + ": a list of requests is sent by users: give tiers or rates, not find");
+            }
+            boolean whole = plan.cells().stream()
+                    .filter(cell -> cell.workload().equals(workload.name()))
+                    .noneMatch(cell -> cell.tier() == 0 || plan.inTurns(cell));
+            if (workload.isSimulation() && !whole) {
+                throw new UsageException("workloads." + workload.name()
+                        + ": a simulation has users who stay at one server: give tiers, and measure: {turn: 0s}");
+            }
             workload.parts().stream()
                     .filter(one -> one.sending().changesState())
                     .forEach(one -> say.accept(text(
@@ -315,7 +323,13 @@ final class Loads {
 
     private static boolean sends(Generator generator, Workload workload) {
         return (isPlain(workload) || generator.has(Trait.SENDS_ALL))
+                && (!workload.isSimulation() || generator.has(Trait.SIMULATIONS))
+                && (!isOfSessions(workload) || generator.has(Trait.SESSIONS))
                 && (!workload.sending().acceptsGzip() || generator.has(Trait.ACCEPTS_GZIP));
+    }
+
+    private static boolean isOfSessions(Workload workload) {
+        return workload.parts().stream().anyMatch(one -> one.sending().isOfSession());
     }
 
     private static boolean isPlain(Workload workload) {

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -125,7 +127,10 @@ public final class Planner {
     /** The same of one arm, with its own after them. */
     static JvmOptions jvmOptions(Options options, ProfilesFolder folder, ArmSpec spec) {
         JvmOptions all = jvmOptions(options, folder);
-        List<String> own = spec.jvmOptions();
+        List<String> own = new ArrayList<>(spec.jvmOptions());
+        Optional.ofNullable(spec.agent())
+                .ifPresent(
+                        agent -> own.add("-javaagent:" + LocalJar.parse(agent).path()));
         boolean heap = own.stream().anyMatch(option -> option.contains("-Xmx"));
         return (heap ? all.withoutHeap() : all).with(own);
     }

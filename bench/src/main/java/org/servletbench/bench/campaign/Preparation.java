@@ -21,8 +21,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.SafeFiles;
@@ -255,8 +257,14 @@ public final class Preparation {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
         machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
+        draft.arms().stream()
+                .flatMap(arm -> Stream.ofNullable(arm.spec().agent()))
+                .forEach(agent -> LocalJar.parse(agent).requireThere());
         List<Arm> arms = builds.complete(draft.arms(), draft.with());
         builds.generators(plan);
+        draft.workloads().stream()
+                .filter(Workload::isSimulation)
+                .forEach(one -> Gatling.requireSimulation(repository, one.simulation()));
         return new Campaign(
                 Campaign.FORMAT,
                 id,

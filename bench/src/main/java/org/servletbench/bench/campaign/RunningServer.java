@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.util.List;
+import java.util.Set;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.Target;
 
@@ -9,5 +10,6 @@ import org.servletbench.bench.server.Target;
  *
  * @param name of its arm
  * @param workloads those that it serves
+ * @param settingCookies names of those whose answers set cookies
  */
-public record RunningServer(String name, Target target, List<Workload> workloads) {}
+public record RunningServer(String name, Target target, List<Workload> workloads, Set<String> settingCookies) {}

@@ -143,7 +143,7 @@ final class ServerLauncher implements Session.Servers {
                         prepared.store().folder().resolve("settings"),
                         arm.id()),
                 resolved(Planner.jvmOptions(options, profiles, arm.spec())),
-                TargetSpec.LOOPBACK,
+                TargetSpec.loopback(campaign.arms().indexOf(arm)),
                 OptionalInt.empty(),
                 options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
                 own ? readyPath() : TargetSpec.READY_PATH,

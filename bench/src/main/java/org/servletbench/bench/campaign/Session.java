@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.process.StartedProcess;
 import org.servletbench.bench.server.proof.Parity;
@@ -93,6 +95,8 @@ final class Session {
         final Path folder;
         /** With the lengths that its first answers had, where none were known. */
         volatile List<Workload> served;
+        /** Names of those whose answers set cookies. */
+        volatile Set<String> settingCookies = Set.of();
 
         final String started = now();
         /** Null until it is up. */
@@ -127,6 +131,7 @@ final class Session {
     private String culprit;
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
+    private boolean diedAtStart;
     private final TimeOfDay time = new TimeOfDay();
 
     /** @param loadSeconds load for each server and cell, s */
@@ -151,12 +156,14 @@ final class Session {
      *
      * @param trouble what ended it early
      * @param refusal what ended it and would end it another time, too; empty for everything else
+     * @param diedAtStart whether a server ended by itself before it was ready
      */
     record Ran(
             List<Invocation> invocations,
             PhaseTimes timing,
             Optional<String> trouble,
-            Optional<TargetException.Refusal> refusal) {}
+            Optional<TargetException.Refusal> refusal,
+            boolean diedAtStart) {}
 
     /** Runs it to its end and writes what it gave, whatever it was. */
     Ran run() {
@@ -175,6 +182,7 @@ final class Session {
             trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             theServers = e instanceof TargetException target && target.isTheServers();
+            diedAtStart = e instanceof TargetException target && target.isDeathAtStart();
             culprit = slots.stream()
                     .filter(slot -> slot.target == null || slot.target.death().isPresent())
                     .map(slot -> slot.place.arm().id())
@@ -194,7 +202,12 @@ final class Session {
         }
         double rest = seconds(begin) - startSeconds - warmUpSeconds - loadSeconds;
         PhaseTimes timing = new PhaseTimes(1, startSeconds, warmUpSeconds, loadSeconds, rest);
-        return new Ran(invocations, timing, Optional.ofNullable(trouble), refusal);
+        return new Ran(invocations, timing, Optional.ofNullable(trouble).map(this::named), refusal, diedAtStart);
+    }
+
+    /** Whose trouble it is. */
+    private String named(String what) {
+        return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
@@ -254,8 +267,9 @@ final class Session {
             Arm arm = slot.place.arm();
             Map<String, Map<String, String>> known =
                     context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = slot.target.parity(slot.served);
+            Map<String, String> facts = slot.target.parity(known(slot.served));
             slot.served = Parity.learnt(slot.served, facts);
+            slot.settingCookies = Parity.settingCookies(slot.served, facts);
             // Where arms name their JDKs, or how they start, each server has proven that it has its own.
             context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
             Optional.ofNullable(facts.get(Parity.ENCODING))
@@ -277,6 +291,11 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** Without simulations of which the rig knows no request. */
+    private static List<Workload> known(List<Workload> workloads) {
+        return workloads.stream().filter(Workload::isKnown).toList();
     }
 
     /** Of a start that takes long: what it said last. */
@@ -308,9 +327,11 @@ final class Session {
         }
         return arm.role() == Arm.Role.REFERENCE
                 ? context.prepared.workloads().stream()
-                        .filter(workload -> workload.parts().stream()
-                                .allMatch(one -> one.sending().plain()
-                                        && List.of("/hello", "/", "/payload").contains(one.path())))
+                        .filter(workload -> !workload.isSimulation()
+                                && workload.parts().stream()
+                                        .allMatch(one -> one.sending().plain()
+                                                && List.of("/hello", "/", "/payload")
+                                                        .contains(one.path())))
                         .toList()
                 : context.prepared.workloads();
     }
@@ -325,12 +346,36 @@ final class Session {
             slots.get(i).warmUp = outcomes.get(i);
             slots.get(i).target.warmedUp(outcomes.get(i));
         }
+        evenChanges();
         warmUpSeconds += seconds(begin);
+    }
+
+    /** What changes a server's state every server gets as often, in the same order, before a load begins. */
+    private void evenChanges() {
+        for (Workload workload : context.prepared.workloads()) {
+            if (workload.parts().stream().noneMatch(part -> part.sending().changesState())) {
+                continue;
+            }
+            String name = workload.name();
+            long most = slots.stream()
+                    .mapToLong(slot -> slot.target.nextRow(name))
+                    .max()
+                    .orElse(0);
+            for (Slot slot : slots) {
+                long missing = most - slot.target.nextRow(name);
+                slot.served.stream()
+                        .filter(one -> missing > 0 && one.name().equals(name))
+                        .forEach(one -> {
+                            phase(slot.place.arm().id(), missing + " more of " + name + ", as others had");
+                            slot.target.catchUp(slot.place.arm().id(), one, missing);
+                        });
+            }
+        }
     }
 
     private List<RunningServer> up() {
         return slots.stream()
-                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served))
+                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served, slot.settingCookies))
                 .toList();
     }
 
@@ -412,7 +457,7 @@ final class Session {
                     stacks,
                     plan.cells().get(0),
                     Layers.read(context.prepared.repository().resolve("profiles"))
-                            .withOwn(Layers.ownPackage(Path.of(arm.jar()))));
+                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))));
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }
@@ -458,7 +503,7 @@ final class Session {
                 ? Invocation.MEASURED
                 : culprit == null || arm.id().equals(culprit)
                         ? trouble
-                        : "given up, because of " + culprit + ": " + trouble;
+                        : Invocation.GIVEN_UP + culprit + ": " + trouble;
         ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {

@@ -33,6 +33,7 @@ import picocli.CommandLine.ParseResult;
             DoctorCommand.class,
             MeasureCommand.class,
             ReportCommand.class,
+            PublishCommand.class,
             JMeterCommand.class,
             ExchangeCommand.class,
             AutoComplete.GenerateCompletion.class

@@ -3,7 +3,10 @@ package org.servletbench.bench.cli;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
@@ -42,6 +45,7 @@ final class PlanText {
                     "  objective: " + Slo.parse(draft.options().required("slo")).words());
         }
         lines.addAll(ArmText.lines(shown(draft)));
+        lines.addAll(given(shown(draft)));
         lines.addAll(forecast.lines());
         if (orders) {
             List<List<String>> order = draft.order();
@@ -51,6 +55,27 @@ final class PlanText {
         }
         lines.addAll(WarmStart.costs(draft.options(), draft.arms()));
         return lines;
+    }
+
+    /** What servers are given beside what is usual: a file that somebody else wrote decides it. */
+    private static List<String> given(List<Arm> arms) {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        arms.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> {
+            List<String> parts = new ArrayList<>();
+            if (!arm.spec().jvm().isEmpty()) {
+                parts.add("JVM options " + String.join(" ", arm.spec().jvm()));
+            }
+            if (!arm.spec().env().isEmpty()) {
+                parts.add("environment " + String.join(", ", arm.spec().env().keySet()));
+            }
+            Optional.ofNullable(arm.spec().jdk()).ifPresent(home -> parts.add("JDK " + home));
+            given.computeIfAbsent(String.join("; ", parts), any -> new ArrayList<>())
+                    .add(arm.id());
+        });
+        given.remove("");
+        return given.entrySet().stream()
+                .map(one -> "  " + String.join(", ", one.getValue()) + ": " + one.getKey())
+                .toList();
     }
 
     private static List<Arm> shown(Planner.Draft draft) {

@@ -66,7 +66,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         return (whole || end != Exit.DONE ? end : Exit.FAILED).code();
     }
 
-    private CampaignFolder read(Path folder) {
+    static CampaignFolder read(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new UsageException("no such folder: " + folder);
         }

@@ -15,6 +15,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.verdict.Bound;
@@ -66,6 +67,11 @@ final class VerdictText {
         out.println(judged.wording().guard());
         ArmText.lines(judged.campaign().arms()).forEach(out::println);
         for (Judgement.Group group : judged.groups()) {
+            OwnLimits.differing(group.all(), judged.invocations(), judged.campaign())
+                    .ifPresent(
+                            limits -> out.println(
+                                    "the services serve different numbers of requests at once (" + limits
+                                            + "): the ranking is of the services as they are; properties: equalised gives all the same"));
             for (Cell cell : judged.cells()) {
                 for (Metric metric : judged.primary()) {
                     out.printf(

@@ -130,6 +130,11 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     Stream.of("SERVER_PORT", "SERVER_ADDRESS", "SPRING_APPLICATION_JSON"))
             .toList();
 
+    private static final List<Rule<ArmSpec>> OF_JVM = List.of(Rule.of(
+            "jvm",
+            arm -> JvmOptions.wrong(arm.jvm()).isPresent(),
+            arm -> ": " + JvmOptions.wrong(arm.jvm()).orElseThrow()));
+
     private static final List<Rule<ArmSpec>> OF_ENV = List.of(
             Rule.of(
                     "env",
@@ -151,6 +156,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
             .toList();
 
     List<NamedArm> arms() {
+        Rule.check(OF_JVM, file.server(), tree, "server");
         Map<ArmSpec, String> seen = new LinkedHashMap<>();
         List<NamedArm> all = new ArrayList<>();
         String first = file.arms().keySet().iterator().next();
@@ -188,6 +194,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                 profiles.ofService(name, null).container(),
                 profiles.withoutApp(wanted).or(() -> profiles.withoutApp(name)));
         Rule.check(RULES, asked, tree, path);
+        Rule.check(OF_JVM, own, tree, path);
         Rule.check(OF_ENV, all, tree, path);
         if (asked.isNginx()) {
             Rule.check(OF_NGINX, own, tree, path);

@@ -63,6 +63,9 @@ public record ArmSpec(
         @Key(means = "JVM options, added after those of profiles/jvm.options", form = Form.OPTIONS)
         List<String> jvm,
 
+        @Key(means = "a Java agent, a jar of the local Maven repository", standard = "none", form = Form.COORDINATES)
+        String agent,
+
         @Key(
                 means =
                         "Spring properties, which override those of the settings set `equalised`; or the name of a settings set",
@@ -102,7 +105,7 @@ public record ArmSpec(
 
     /** One that is as usual in everything. */
     public static final ArmSpec USUAL = new ArmSpec(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /** Before the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
@@ -146,6 +149,7 @@ public record ArmSpec(
                 heap,
                 memory,
                 jvm,
+                agent,
                 properties,
                 archive,
                 env,
@@ -185,6 +189,7 @@ public record ArmSpec(
                 newHeap,
                 memory,
                 newJvm,
+                agent,
                 properties,
                 archive,
                 env,
@@ -207,6 +212,7 @@ public record ArmSpec(
                 heap,
                 memory,
                 jvm,
+                agent,
                 properties,
                 "none".equals(archive) ? null : archive,
                 env,
@@ -231,6 +237,7 @@ public record ArmSpec(
                 first(heap, shared.heap),
                 first(memory, shared.memory),
                 options,
+                first(agent, shared.agent),
                 together(shared.properties, properties),
                 first(archive, shared.archive),
                 together(shared.env, env),

@@ -54,6 +54,9 @@ public record Comparison(
     /** Before the name of a service's request: none of the profiles' begins so. */
     private static final String OF_SERVICE = "GET-";
 
+    /** A block starts all of them. */
+    private static final int MOST_ARMS = 100;
+
     private static final String YAML = ".yaml";
     private static final String VARIANTS = "variants";
     /** What other machines are loaded, and by which of ssh's settings they are reached: the user's own consent, by host. */
@@ -334,6 +337,10 @@ public record Comparison(
             Rule.of("arms", file -> file.arms() == null, " is missing"),
             Rule.of("load", file -> file.load() == null, " is missing"),
             Rule.of("arms", file -> file.arms().isEmpty(), " is empty"),
+            Rule.of(
+                    "arms",
+                    file -> file.arms().size() > MOST_ARMS,
+                    file -> " are " + file.arms().size() + ": a comparison has " + MOST_ARMS + " at most"),
             Rule.of("load", file -> file.load().isEmpty(), " is empty"),
             Rule.of(
                     "load",

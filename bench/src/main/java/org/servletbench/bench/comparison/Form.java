@@ -6,6 +6,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Size;
@@ -38,6 +39,7 @@ enum Form {
     COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
     RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
     OPTIONS("options, as a list", "-\\S+.*"),
+    COORDINATES("group:artifact:version", LocalJar.FORM),
     HEADERS("a mapping of headers to texts", ""),
     TEXTS("a mapping of names to texts", ""),
     PROPERTIES("a mapping of properties, or the name of a settings set", ""),

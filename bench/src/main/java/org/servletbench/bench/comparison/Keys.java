@@ -140,6 +140,9 @@ public final class Keys {
                 for (String part : text.split(",", -1)) {
                     ((ArrayNode) value).add(part.strip());
                 }
+                if (value.size() > Tree.MOST_ENTRIES) {
+                    throw tree.wrong(full, "'" + full + "' has more than " + Tree.MOST_ENTRIES + " values");
+                }
             }
             if (!entry.form().accepts(value)) {
                 throw tree.wrong(

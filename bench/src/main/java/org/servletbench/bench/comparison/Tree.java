@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
@@ -36,7 +37,14 @@ final class Tree {
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .build();
 
-    private static final int LONGEST = 1 << 20;
+    /** Of a file, bytes: those that ship take a hundredth of it. */
+    private static final int LONGEST = 256 << 10;
+    /** Each key has its whole path on record: of keys within keys without end that would be all memory. */
+    private static final int MOST_LEVELS = 16;
+
+    private static final int LONGEST_PATH = 1000;
+    /** Of one mapping or list. */
+    static final int MOST_ENTRIES = 1000;
 
     private final ObjectNode root;
     /** By path: {@code quick.yaml:12}, or {@code --set stop.limit}. */
@@ -59,7 +67,7 @@ final class Tree {
         String text;
         try {
             if (Files.size(file) > LONGEST) {
-                throw new UsageException(file + ": too long for a comparison");
+                throw new UsageException(file + ": too long for a comparison: more than " + LONGEST / 1024 + " KiB");
             }
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -90,7 +98,7 @@ final class Tree {
             if (parser.nextToken() == null) {
                 throw new UsageException(source + ": there is nothing in it");
             }
-            JsonNode node = node(parser, source, "", places);
+            JsonNode node = node(parser, source, "", places, 0);
             if (parser.nextToken() != null) {
                 throw new UsageException(source + ": not YAML (several documents)");
             }
@@ -109,9 +117,16 @@ final class Tree {
     }
 
     /** @param places null: all comes from the source as a whole */
-    private static JsonNode node(YAMLParser parser, String source, String path, Map<String, String> places)
+    private static JsonNode node(YAMLParser parser, String source, String path, Map<String, String> places, int level)
             throws IOException {
         String here = place(parser, source, places);
+        if (level > MOST_LEVELS) {
+            throw new UsageException(here + ": keys within keys, more than " + MOST_LEVELS + " levels of them");
+        }
+        if (path.length() > LONGEST_PATH) {
+            throw new UsageException(
+                    here + ": a key of more than " + LONGEST_PATH + " characters, with those above it");
+        }
         if (places != null) {
             places.putIfAbsent(path, here);
         }
@@ -135,14 +150,16 @@ final class Tree {
                         places.put(full, place);
                     }
                     parser.nextToken();
-                    map.set(key, node(parser, source, full, places));
+                    map.set(key, node(parser, source, full, places, level + 1));
+                    requireFew(map, here);
                 }
                 return map;
             }
             case START_ARRAY -> {
                 ArrayNode list = NODES.arrayNode();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    list.add(node(parser, source, join(path, String.valueOf(list.size())), places));
+                    list.add(node(parser, source, join(path, String.valueOf(list.size())), places, level + 1));
+                    requireFew(list, here);
                 }
                 return list;
             }
@@ -152,6 +169,13 @@ final class Tree {
                         : parser.getText().strip();
                 return text.isEmpty() ? NODES.nullNode() : NODES.textNode(text);
             }
+        }
+    }
+
+    private static void requireFew(JsonNode many, String here) {
+        if (many.size() > MOST_ENTRIES) {
+            throw new UsageException(here + ": a " + (many.isArray() ? "list" : "mapping") + " of more than "
+                    + MOST_ENTRIES + " entries");
         }
     }
 
@@ -172,11 +196,9 @@ final class Tree {
                             .map(step ->
                                     step.getFieldName() == null ? String.valueOf(step.getIndex()) : step.getFieldName())
                             .toList());
-            Throwable cause = e.getCause() instanceof IllegalArgumentException own ? own : e;
-            String why = cause == e ? e.getOriginalMessage() : cause.getMessage();
-            throw wrong(path, "'" + path + "': " + why.lines().findFirst().orElse(""));
+            throw wrong(path, "'" + path + "'" + Json.wrong(e));
         } catch (JsonProcessingException e) {
-            throw wrong("", e.getOriginalMessage());
+            throw wrong("", Json.why(e));
         }
     }
 

@@ -18,10 +18,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Extract;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -35,7 +37,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     private static final int LONGEST_BODY = 1 << 20;
 
     /** Of requests that each user sends in order, the list has these for all of them. */
-    private static final List<String> OF_LISTS = List.of("requests", "data", "reset");
+    private static final List<String> OF_LISTS = List.of("requests", "data", "reset", "simulation");
 
     private static final Predicate<String> NAME = name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*");
 
@@ -47,6 +49,27 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                     one -> (one.body() != null || one.bodyFile() != null)
                             && one.methodOrGet().equals("GET"),
                     ": a GET has no body: give a method"));
+
+    private static final List<Rule<WorkloadSpec>> OF_ONE = List.of(
+            Rule.of(
+                    "extract",
+                    one -> !one.extract().isEmpty(),
+                    ": there is no later request that could use it: give requests"),
+            Rule.of("once", one -> one.once() != null, " is for requests of a list: give requests"));
+
+    private static final List<Rule<WorkloadSpec>> OF_A_SIMULATION = Stream.concat(
+                    Stream.of(Rule.<WorkloadSpec>of(
+                            "simulation",
+                            one -> !one.simulation().matches("[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*"),
+                            ": give the name of a class, such as shop.CheckoutSimulation")),
+                    Rule.<WorkloadSpec>ofEach(
+                            Keys.of(WorkloadSpec.class).stream()
+                                    .map(Keys.Entry::name)
+                                    .filter(key -> !OF_LISTS.contains(key))
+                                    .toList(),
+                            one -> true,
+                            ": the simulation says what is sent"))
+            .toList();
 
     private static final List<Rule<WorkloadSpec>> OF_A_LIST = Stream.concat(
                     Stream.of(Rule.<WorkloadSpec>of(
@@ -72,19 +95,31 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     private Workload workload(String name, WorkloadSpec spec) {
         String path = "workloads." + name;
         requireName(path, name);
-        Workload bound = spec.requests() == null
-                ? request(name, spec, path, spec.data())
-                : Workload.list(name, requests(name, spec, path));
+        Workload bound = bound(name, spec, path);
         if (spec.data() != null
-                && bound.parts().stream().noneMatch(one -> one.sending().varies())) {
-            throw tree.wrong(path + ".data", "'" + path + ".data': neither url nor body has a ${column}");
+                && bound.parts().stream().allMatch(one -> one.sending().rows().isEmpty())) {
+            throw tree.wrong(path + ".data", "'" + path + ".data': no url, header or body has a ${column}");
         }
         return bound;
+    }
+
+    private Workload bound(String name, WorkloadSpec spec, String path) {
+        if (spec.simulation() != null) {
+            Rule.check(OF_A_SIMULATION, spec, tree, path);
+            List<Workload> checked = spec.requests() == null ? List.of() : requests(name, spec, path);
+            return Workload.simulation(name, spec.simulation(), checked);
+        }
+        if (spec.requests() != null) {
+            return Workload.list(name, requests(name, spec, path));
+        }
+        Rule.check(OF_ONE, spec, tree, path);
+        return request(name, spec, path, spec.data(), Set.of());
     }
 
     private List<Workload> requests(String name, WorkloadSpec spec, String path) {
         Rule.check(OF_A_LIST, spec, tree, path);
         Map<String, Workload> requests = new LinkedHashMap<>();
+        Set<String> taken = new TreeSet<>();
         for (int i = 0; i < spec.requests().size(); i++) {
             WorkloadSpec one = spec.requests().get(i);
             String own = path + ".requests." + i;
@@ -95,7 +130,18 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
             if (requests.containsKey(one.label())) {
                 throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' is there twice");
             }
-            requests.put(one.label(), request(Load.step(name, one.label()), one, own, spec.data()));
+            if (one.isOnce()
+                    && requests.values().stream()
+                            .anyMatch(before -> !before.sending().isOnce())) {
+                throw tree.wrong(
+                        own, "'" + own + ".once': it comes after one that is sent in each pass: put it before them");
+            }
+            requests.put(one.label(), request(Load.step(name, one.label()), one, own, spec.data(), taken));
+            taken.addAll(one.extract().keySet());
+        }
+        if (requests.values().stream().allMatch(one -> one.sending().isOnce())) {
+            throw tree.wrong(
+                    path + ".requests", "'" + path + ".requests': all are sent once: add one that is measured");
         }
         return List.copyOf(requests.values());
     }
@@ -106,25 +152,24 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         }
     }
 
-    private Workload request(String name, WorkloadSpec spec, String path, String data) {
+    /** @param taken names of values that answers before it gave */
+    private Workload request(String name, WorkloadSpec spec, String path, String data, Set<String> taken) {
         Rule.check(OF_REQUESTS, spec, tree, path);
         Map<String, String> values = new LinkedHashMap<>(Map.of("workloads", name));
-        put(values, name + ".path", spec.url(), data);
-        put(values, name + ".bytes", spec.length(), data);
-        put(values, name + ".warmup.path", spec.warmUp(), data);
+        put(values, name + ".path", spec.url());
+        put(values, name + ".bytes", spec.length());
+        put(values, name + ".warmup.path", spec.warmUp());
         return Workload.all(values, file)
                 .get(0)
-                .sending(sending(spec, path, data))
+                .sending(sending(spec, path, data, taken))
                 .at(spec.url(), spec.warmUp() == null ? spec.url() : spec.warmUp());
     }
 
     /** What is filled in later must not keep a path from being checked. */
-    private static void put(Map<String, String> values, String key, String text, String data) {
+    private static void put(Map<String, String> values, String key, String text) {
         if (text != null) {
             String known = Secrets.FROM_ENVIRONMENT.matcher(text).replaceAll("0");
-            values.put(
-                    key,
-                    data == null ? known : RequestSpec.COLUMN.matcher(known).replaceAll("0"));
+            values.put(key, RequestSpec.COLUMN.matcher(known).replaceAll("0"));
         }
     }
 
@@ -144,7 +189,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                                         others.stream().map(Workload::name).toList())));
     }
 
-    private RequestSpec sending(WorkloadSpec spec, String path, String data) {
+    private RequestSpec sending(WorkloadSpec spec, String path, String data, Set<String> taken) {
         String body = spec.bodyFile() == null
                 ? spec.body() == null ? "" : spec.body()
                 : read(spec.bodyFile(), path + ".body-file");
@@ -153,17 +198,61 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
             throw tree.wrong(
                     path, "'" + path + "': a body needs its type: give headers: {Content-Type: application/json}");
         }
-        List<Map<String, String>> rows = data == null
+        Set<String> used = names(Stream.concat(
+                Stream.of(spec.url(), spec.warmUp() == null ? "" : spec.warmUp(), body), headers.values().stream()));
+        Set<String> uses = new TreeSet<>(taken);
+        uses.add(RequestSpec.SEQUENCE);
+        uses.retainAll(used);
+        used.removeAll(uses);
+        if (data == null && !used.isEmpty()) {
+            throw tree.wrong(
+                    path,
+                    "'" + path + "': nothing defines ${" + used.iterator().next()
+                            + "}: give data with such a column, or an extract of an earlier request of a list");
+        }
+        List<Map<String, String>> rows = data == null || used.isEmpty()
                 ? List.of()
-                : rows(
-                        data,
-                        path.replaceFirst("[.]requests[.].*", "") + ".data",
-                        spec.url() + (spec.warmUp() == null ? "" : spec.warmUp()) + body);
+                : rows(data, path.replaceFirst("[.]requests[.].*", "") + ".data", used);
         int status = spec.expect() == null || spec.expect().status() == null
                 ? 200
                 : spec.expect().status();
         List<String> ignored = spec.expect() == null ? List.of() : spec.expect().ignoreHeaders();
-        return new RequestSpec(spec.methodOrGet(), headers, body, status, rows, ignored);
+        return new RequestSpec(
+                spec.methodOrGet(),
+                headers,
+                body,
+                status,
+                rows,
+                ignored,
+                List.copyOf(uses),
+                extracts(spec, path + ".extract"),
+                spec.isOnce() ? Times.ONCE : null);
+    }
+
+    private List<Extract> extracts(WorkloadSpec spec, String path) {
+        List<Extract> extracts = new ArrayList<>();
+        spec.extract().forEach((name, text) -> {
+            String own = path + "." + name;
+            if (!RequestSpec.COLUMN.matcher("${" + name + "}").matches() || name.equals(RequestSpec.SEQUENCE)) {
+                throw tree.wrong(
+                        own,
+                        "'" + own + "': a name has letters, digits, - and _ only, and is not '" + RequestSpec.SEQUENCE
+                                + "'");
+            }
+            try {
+                extracts.add(Extract.parse(name, text));
+            } catch (UsageException e) {
+                throw tree.wrong(own, "'" + own + "': " + e.getMessage());
+            }
+        });
+        return extracts;
+    }
+
+    /** What stands for values in texts. */
+    private static Set<String> names(Stream<String> texts) {
+        return texts.flatMap(text -> RequestSpec.COLUMN.matcher(text).results())
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private Map<String, String> headers(Map<String, String> given, String path) {
@@ -190,16 +279,8 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         }
     }
 
-    /** The columns that are used, of all rows of a CSV file; empty where none is. */
-    private List<Map<String, String>> rows(String named, String path, String templates) {
-        Set<String> used = RequestSpec.COLUMN
-                .matcher(templates)
-                .results()
-                .map(found -> found.group(1))
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (used.isEmpty()) {
-            return List.of();
-        }
+    /** Columns of all rows of a CSV file. */
+    private List<Map<String, String>> rows(String named, String path, Set<String> used) {
         List<CsvRecord> lines = lines(named, path);
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         for (String column : used) {

@@ -41,16 +41,33 @@ public record WorkloadSpec(
         @Key(
                 means =
                         "instead of `url`: several requests, which each user sends in order, again and again (with tiers; Gatling, JMeter). One verdict covers all of them; the page shows the figures of each",
-                without = {"requests", "data", "reset", "warm-up"})
+                without = {"requests", "data", "reset", "warm-up", "simulation"})
         List<WorkloadSpec> requests,
+
+        @Key(
+                means =
+                        "instead of `url`: a Gatling simulation of your own, such as shop.CheckoutSimulation, in simulations/src/test; with tiers and `turn: 0s`. `requests` beside it are sent by the parity check and the warm-up")
+        String simulation,
 
         @Key(means = "name of a request, for elements of `requests`")
         String label,
 
         @Key(
                 means =
-                        "CSV file with a header. Each request takes the next row; ${column} in url and body stands for its value")
+                        "CSV file with a header. Each request takes the next row; ${column} in url, headers and body stands for its value. ${sequence} stands for a number that no other request to a server has, with or without a file")
         String data,
+
+        @Key(
+                means =
+                        "for elements of `requests`: values of the answer, which ${NAME} stands for in url, headers and body of later ones: NAME: css(\"SELECTOR\", \"ATTRIBUTE\"), json(\"$.NAME\") or header(\"NAME\") (Gatling)",
+                form = Form.TEXTS)
+        Map<String, String> extract,
+
+        @Key(
+                means =
+                        "for the first elements of `requests`: each user sends it once for each server, such as a login; it is not counted (Gatling)",
+                standard = "false")
+        Boolean once,
 
         @Key(means = "what the answer must be") ExpectSpec expect,
 
@@ -59,6 +76,11 @@ public record WorkloadSpec(
 
     public WorkloadSpec {
         headers = headers == null ? Map.of() : headers;
+        extract = extract == null ? Map.of() : extract;
+    }
+
+    boolean isOnce() {
+        return Boolean.TRUE.equals(once);
     }
 
     String methodOrGet() {

@@ -49,6 +49,8 @@ public final class RemoteTarget extends WatchedTarget {
     /** For what takes no time; a busy machine answers late. */
     private static final Duration SOON = Duration.ofSeconds(20);
     /** Beyond what a job takes by itself. */
+    private static final Duration CATCHES_UP = Duration.ofMinutes(5);
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** A start is tried again where somebody else takes its port. */
     private static final int MOST_STARTS = 3;
@@ -332,6 +334,16 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     /** A profiler would have to be sent there. */
+    @Override
+    public void catchUp(String arm, Workload workload, long passes) {
+        call(
+                server -> {
+                    server.catchUp(arm, workload, passes);
+                    return null;
+                },
+                CATCHES_UP);
+    }
+
     @Override
     public void startProfile() throws IOException {
         throw new IOException("its server runs on another machine");

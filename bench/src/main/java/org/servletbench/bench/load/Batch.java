@@ -49,6 +49,26 @@ public record Batch(
         Path root,
         Options options) {
 
+    /** The same of servers that have just been measured, where nothing of it is counted: a generator need not be warm, nor wait long. */
+    public Batch uncounted() {
+        return new Batch(
+                loads,
+                servers,
+                new Schedule.WarmUp(0, warmUp.users(), warmUp.burstMs(), warmUp.risePercent(), warmUp.flatBursts()),
+                rampUpMs,
+                windowMs,
+                rounds,
+                turnMs,
+                settleMs / 2,
+                0,
+                seed,
+                description,
+                cpus,
+                keepRaw,
+                root,
+                options);
+    }
+
     /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
     public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {
 

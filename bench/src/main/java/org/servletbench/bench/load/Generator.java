@@ -72,6 +72,12 @@ public interface Generator {
         LOAD_HOSTS,
         /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
         SENDS_ALL,
+        /** Its users take values from answers, and send some requests once. */
+        SESSIONS,
+        /** It runs simulations of the user's own. */
+        SIMULATIONS,
+        /** Its users keep cookies, where no two servers have the same host. */
+        KEEPS_COOKIES,
         /** It speaks HTTP/2. */
         HTTP_2,
         /** Of compressed answers it counts the right ones. */

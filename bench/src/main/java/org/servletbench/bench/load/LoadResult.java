@@ -29,6 +29,9 @@ import org.servletbench.bench.model.Load;
 public record LoadResult(
         Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {
 
+    /** All requests of a simulation, as one of its window's. */
+    private static final String JOURNEY = "journey";
+
     public LoadResult(Batch.Task task, String server, WindowResult window, List<Path> files) {
         this(task, server, window, Optional.empty(), files);
     }
@@ -58,12 +61,14 @@ public record LoadResult(
         windows.forEach((name, window) ->
                 window.stop().named(name).parts().forEach(request -> windowOf.put(request.name(), name)));
         try {
-            LogMeasurement measurement = log.measure(name -> windowOf.getOrDefault(name, name));
+            LogMeasurement measurement =
+                    log.measure(name -> windowOf.computeIfAbsent(name, any -> whole(any, windows)));
             List<Check> ofLog =
                     measurement.checks().stream().filter(Check::failed).toList();
             List<Counted> requests = each(log, windows, measurement.cells());
             for (WindowResult cell : measurement.cells()) {
-                String name = cell.name();
+                String name =
+                        Load.journey(cell.name()).filter(windows::containsKey).orElse(cell.name());
                 Batch.Window window = windows.get(name);
                 if (window != null) {
                     List<RequestTally> each = requests.stream()
@@ -71,7 +76,10 @@ public record LoadResult(
                             .map(Counted::tally)
                             .toList();
                     List<Check> checks = new ArrayList<>(ofLog);
-                    RequestTally.mix(name, each, window.task().load().tier()).ifPresent(checks::add);
+                    if (!window.stop().isSimulation()) {
+                        RequestTally.mix(name, each, window.task().load().tier())
+                                .ifPresent(checks::add);
+                    }
                     results.add(new LoadResult(
                             window.task(),
                             window.stop().name(),
@@ -94,6 +102,14 @@ public record LoadResult(
         return results;
     }
 
+    /** The name of a window's requests together: those of a simulation are one journey, whose users may pause. */
+    private static String whole(String name, Map<String, Batch.Window> windows) {
+        return Load.journey(name)
+                .filter(windows::containsKey)
+                .map(window -> Load.step(window, JOURNEY))
+                .orElse(name);
+    }
+
     /** A request of a list, in the window of all of them. */
     private record Counted(String name, WindowResult whole, RequestTally tally) {}
 
@@ -105,12 +121,29 @@ public record LoadResult(
                 .stop()
                 .labels()
                 .forEach(label -> all.add(new Counted(Load.step(cell.name(), label), cell, new RequestTally(label)))));
-        List<String> names = all.stream().map(Counted::name).toList();
-        if (!all.isEmpty()) {
+        Map<String, WindowResult> simulations = new HashMap<>();
+        cells.forEach(cell -> Load.journey(cell.name())
+                .filter(windows::containsKey)
+                .ifPresent(window -> simulations.put(window, cell)));
+        if (!all.isEmpty() || !simulations.isEmpty()) {
             log.read(source -> new Records() {
                 @Override
                 public int cell(String name) {
-                    return names.indexOf(name);
+                    for (int i = 0; i < all.size(); i++) {
+                        if (all.get(i).name.equals(name)) {
+                            return i;
+                        }
+                    }
+                    return Load.journey(name)
+                            .map(simulations::get)
+                            .map(whole -> {
+                                String window = Load.journey(name).orElseThrow();
+                                String label =
+                                        name.substring(Load.step(window, "").length());
+                                all.add(new Counted(name, whole, new RequestTally(label)));
+                                return all.size() - 1;
+                            })
+                            .orElse(-1);
                 }
 
                 @Override

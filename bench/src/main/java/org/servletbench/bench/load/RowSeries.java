@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Within a generator: the series of rows of each workload's data at each server, through its own warm-up and all loads. */
 public final class RowSeries {
@@ -16,13 +17,23 @@ public final class RowSeries {
 
     private final Map<Key, AtomicLong> series = new TreeMap<>();
 
-    /** The number of the next row for a stop; of one without data nobody else's. */
-    public synchronized AtomicLong of(Schedule.Stop stop) {
-        return stop.rows() == null
-                ? new AtomicLong()
-                : series.computeIfAbsent(
-                        new Key(stop.server(), stop.rows().workload()),
-                        none -> new AtomicLong(stop.rows().from()));
+    /** Gives the number of the next row for a stop; of one without data nobody else's. */
+    public synchronized LongSupplier of(Schedule.Stop stop) {
+        if (stop.rows() == null) {
+            return new AtomicLong()::getAndIncrement;
+        }
+        AtomicLong next = series.computeIfAbsent(
+                new Key(stop.server(), stop.rows().workload()),
+                none -> new AtomicLong(stop.rows().from()));
+        return () -> next.getAndAdd(stop.rows().step());
+    }
+
+    /** Whether another server has had more passes through the same workload. */
+    public synchronized boolean isBehind(Schedule.Stop stop) {
+        long own = series.get(new Key(stop.server(), stop.rows().workload())).get();
+        return series.entrySet().stream()
+                .anyMatch(one -> one.getKey().workload.equals(stop.rows().workload())
+                        && one.getValue().get() > own);
     }
 
     /** Says where each series ends, for the rig. */

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -7,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -89,7 +91,8 @@ public record Schedule(
      * @param maxBytes the greatest
      * @param sending method, headers, body and status
      * @param requests what each user sends in order, by labels, in place of path and sending; empty: that one request
-     * @param rows of its data; null where it has none
+     * @param rows numbers of its requests, or of passes through its list; null where nobody counts them
+     * @param simulation class of the user's own simulation that sends everything; empty: none
      */
     public record Stop(
             String name,
@@ -99,19 +102,45 @@ public record Schedule(
             int maxBytes,
             RequestSpec sending,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Rows rows) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) Rows rows,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation) {
 
         /**
          * Rows of data, each of which one request, or one pass through a list, takes.
          *
          * @param workload whose they are: its loads on this server go on from one another
          * @param from number of the first; those before it were sent by parity check and warm-up
+         * @param step to the next one: the number of generators that share them, at least 1
          */
-        public record Rows(String workload, long from) {}
+        public record Rows(String workload, long from, int step) {
+            Rows shareOf(int host, int hosts) {
+                return new Rows(workload, from + host, hosts);
+            }
+        }
 
         public Stop {
             sending = sending == null ? RequestSpec.GET : sending;
             requests = requests == null ? List.of() : List.copyOf(requests);
+            simulation = simulation == null ? "" : simulation;
+        }
+
+        /** Of a list, or of requests that take rows. */
+        public Stop(
+                String name,
+                String server,
+                String path,
+                int minBytes,
+                int maxBytes,
+                RequestSpec sending,
+                List<Stop> requests,
+                Rows rows) {
+            this(name, server, path, minBytes, maxBytes, sending, requests, rows, "");
+        }
+
+        /** Whether the user's own simulation sends everything. */
+        @JsonIgnore
+        public boolean isSimulation() {
+            return !simulation.isEmpty();
         }
 
         /** Of one kind of requests. */
@@ -126,21 +155,40 @@ public record Schedule(
 
         /** The same under another name. */
         Stop named(String other) {
-            return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows);
+            return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
+        }
+
+        private Stop shareOf(int host, int hosts) {
+            return rows == null
+                    ? this
+                    : new Stop(
+                            name,
+                            server,
+                            path,
+                            minBytes,
+                            maxBytes,
+                            sending,
+                            requests,
+                            rows.shareOf(host, hosts),
+                            simulation);
         }
 
         /** What is sent in order, by the names in the log. */
         public List<Stop> parts() {
-            return requests.isEmpty()
+            return requests.isEmpty() || isSimulation()
                     ? List.of(this)
                     : requests.stream()
                             .map(one -> one.named(Load.step(name, one.name)))
                             .toList();
         }
 
-        /** Of the requests of a list; empty where there is none. */
+        /** Of the requests of a list that are counted; empty where there is none. */
         public List<String> labels() {
-            return requests.stream().map(Stop::name).toList();
+            return (isSimulation() ? List.<Stop>of() : requests)
+                    .stream()
+                            .filter(one -> !one.sending.isOnce())
+                            .map(Stop::name)
+                            .toList();
         }
 
         /** Whether a user's requests differ from those of the others. */
@@ -299,6 +347,20 @@ public record Schedule(
                 .toList();
     }
 
+    /** Whether no two servers have the same host, so that their cookies are not mixed up. */
+    public boolean hasHostsOfTheirOwn() {
+        return hasHostsOfTheirOwn(servers);
+    }
+
+    /** The same of servers {@code http://host:port}. */
+    public static boolean hasHostsOfTheirOwn(List<String> servers) {
+        return servers.stream()
+                        .map(server -> URI.create(server).getHost())
+                        .distinct()
+                        .count()
+                == servers.size();
+    }
+
     /**
      * What one of several generators does, so that all of them together do this: users and rates are divided.
      *
@@ -313,7 +375,7 @@ public record Schedule(
                 servers,
                 windows.stream()
                         .map(one -> new Window(
-                                one.stop,
+                                one.stop.shareOf(host, hosts),
                                 one.users == 0 ? 0 : share(one.users, host, hosts),
                                 one.rate / hosts,
                                 one.rampUpMs,
@@ -322,7 +384,9 @@ public record Schedule(
                 rotations.stream()
                         .map(one -> new Turns(
                                 one.name,
-                                one.stops,
+                                one.stops.stream()
+                                        .map(stop -> stop.shareOf(host, hosts))
+                                        .toList(),
                                 share(one.users, host, hosts),
                                 one.rampUpMs,
                                 one.settleMs,

@@ -2,32 +2,14 @@ package org.servletbench.bench.load;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import org.servletbench.bench.server.http.Visit;
 
-/** Where a user is in the requests that it sends to each server in order: it goes on there when it comes back. Not thread-safe. */
+/** A user's visits to servers: it goes on in each where it was when it comes back. Not thread-safe. */
 public final class UserPlace {
+    private final Map<String, Visit> visits = new HashMap<>();
 
-    /**
-     * What a user sends next.
-     *
-     * @param request index
-     * @param pass of all users through the list: its requests have the row of this number
-     */
-    public record Step(int request, long pass) {}
-
-    private final Map<String, Step> last = new HashMap<>();
-
-    /**
-     * The next one to a server.
-     *
-     * @param requests how many there are in its list
-     * @param passes that have begun, of all users
-     */
-    public Step next(String server, int requests, AtomicLong passes) {
-        return last.compute(
-                server,
-                (key, step) -> step == null || step.request + 1 == requests
-                        ? new Step(0, passes.getAndIncrement())
-                        : new Step(step.request + 1, step.pass));
+    /** The one to a server, by its address. */
+    public Visit at(String server) {
+        return visits.computeIfAbsent(server, none -> new Visit());
     }
 }

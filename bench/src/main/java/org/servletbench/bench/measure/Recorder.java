@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.servletbench.bench.model.Load;
 
 /**
@@ -35,6 +37,14 @@ public final class Recorder implements Records {
     public static final int MAX_CELLS = 10_000;
     /** Other names are not even counted. */
     static final int MOST_OTHERS = 100_000;
+    /** Longer names are {@link #shortened}. */
+    static final int LONGEST_NAME = 500;
+    /** Of such a name, characters that stand for it. */
+    private static final int KEPT_NAME = 200;
+    /** What numbers a part of a request, and its own parts, at the end of their names. */
+    private static final Pattern NUMBERS = Pattern.compile("(-[0-9]+)+$");
+
+    private static final int LONGEST_NUMBERS = 40;
     /** Further kinds of error are counted together. */
     public static final int MAX_KINDS = 128;
 
@@ -131,7 +141,7 @@ public final class Recorder implements Records {
     /** {@inheritDoc} These are more than {@value #MAX_CELLS}: a log that puts the id of every item in its request names, say. */
     @Override
     public int cell(String inLog) {
-        String name = naming.apply(inLog);
+        String name = shortened(naming.apply(inLog));
         Integer known = cellNumbers.get(name);
         if (known != null) {
             return known;
@@ -159,6 +169,22 @@ public final class Recorder implements Records {
             rest = add(others(0));
         }
         return rest.number;
+    }
+
+    /**
+     * A name as figures have it: of a long one, such as an address with a whole document in it, the begin, its length, and a sum that
+     * tells it from others. Numbers of parts at its end ({@code -0}) stay.
+     */
+    public static String shortened(String name) {
+        if (name.length() <= LONGEST_NAME) {
+            return name;
+        }
+        Matcher numbers = NUMBERS.matcher(name.substring(name.length() - LONGEST_NUMBERS));
+        String end = numbers.find() ? numbers.group() : "";
+        String whole = name.substring(0, name.length() - end.length());
+        return whole.length() <= LONGEST_NAME
+                ? name
+                : text("%s… (%d characters, %016x)%s", whole.substring(0, KEPT_NAME), whole.length(), hash(whole), end);
     }
 
     /** Of 64 bits: two of all names that are counted are hardly alike. */

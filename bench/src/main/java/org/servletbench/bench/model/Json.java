@@ -4,10 +4,12 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 
 /** The one JSON mapper, and files that are written whole or not at all. */
 public final class Json {
@@ -28,6 +31,15 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
+
+    /** Where something began that has no end, with a quotation. */
+    private static final String SOURCE = "\\[Source: .*?; (line: \\d+, column: \\d+)]";
+
+    /** What Jackson's words begin with, and what people are told. */
+    private static final Map<String, String> SAID = Map.of(
+            "Trailing token", " has something after its end",
+            "Duplicate field", " has a key twice",
+            "Cannot map `null`", " has no value");
 
     private Json() {}
 
@@ -60,15 +72,62 @@ public final class Json {
         throw new IOException(file + ": damaged: it is empty");
     }
 
-    /** What is wrong with a file, without Jackson's quotation of the source, and in one line. */
+    /** What is wrong with a file, in one line: which key, what it is, and where; nothing of how it is read here. */
     public static String why(Exception e) {
-        String message = e instanceof JsonProcessingException json
-                ? json.getOriginalMessage()
-                        + (json.getLocation() == null
-                                ? ""
-                                : " (line " + json.getLocation().getLineNr() + ")")
-                : e.getMessage();
-        return message == null ? "" : message.replaceAll("\\p{Cntrl}+", " ");
+        String message;
+        if (parsing(e) instanceof JsonProcessingException parsing) {
+            message = parsing.getOriginalMessage().replaceAll(SOURCE, "$1").replaceAll("(, from )?`[^`]*`", "")
+                    + line(parsing);
+        } else if (e instanceof JsonMappingException mapping) {
+            String path = path(mapping);
+            message = (path.isEmpty() ? "it" : "'" + path + "'") + wrong(mapping) + line(mapping);
+        } else {
+            message = String.valueOf(e.getMessage());
+        }
+        return message.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    /** What is no JSON at all, also where it was found while values were made of it. */
+    private static Throwable parsing(Throwable e) {
+        Throwable at = e;
+        while (at instanceof JsonMappingException && at.getCause() instanceof JsonProcessingException) {
+            at = at.getCause();
+        }
+        return at instanceof JsonMappingException ? null : at;
+    }
+
+    private static String line(JsonProcessingException e) {
+        return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+    }
+
+    /** Of a key: {@code plan.cells[0].tier}. */
+    private static String path(JsonMappingException e) {
+        StringBuilder path = new StringBuilder();
+        for (JsonMappingException.Reference step : e.getPath()) {
+            if (step.getFieldName() == null) {
+                path.append('[').append(step.getIndex()).append(']');
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(Text.shown(step.getFieldName()));
+            }
+        }
+        return path.toString();
+    }
+
+    /** What is wrong with a value, after its name. */
+    public static String wrong(JsonMappingException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof IllegalArgumentException && cause.getMessage() != null) {
+            // Of a value's own rules.
+            return ": " + cause.getMessage().lines().findFirst().orElse("");
+        }
+        if (e instanceof InvalidFormatException format) {
+            return " is '" + Text.shown(String.valueOf(format.getValue())) + "', which it cannot be";
+        }
+        return SAID.entrySet().stream()
+                .filter(one -> e.getOriginalMessage().startsWith(one.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(" has a value of another kind");
     }
 
     /** Writes a file with this value, onto the disk and then in its place in one step. Its folder is made. */

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,18 +26,50 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
+    /**
+     * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
+     * -version, -cp, -jar, @file, -XX:VMOptionsFile.
+     */
+    private static final Pattern OPTION =
+            Pattern.compile("-D[^=]+(=.*)?|-X(?!X:(Flags|VMOptionsFile)=|share:dump|diag)\\S+"
+                    + "|-(ea|da|enableassertions|disableassertions)(:.*)?|-(esa|dsa|enablesystemassertions|disablesystemassertions)"
+                    + "|-(server|client)|-(javaagent|agentlib|agentpath|verbose):.+"
+                    + "|--(add-(opens|exports|modules|reads)|enable-native-access|limit-modules|patch-module|illegal-access"
+                    + "|illegal-native-access|sun-misc-unsafe-memory-access|finalization)=.+|--enable-preview");
+
+    private static final String OPTIONS =
+            "options start with -X, -D, -ea, -javaagent:, -agentlib:, --add-opens= and the like";
+
     private static final Pattern DASH_FORGOTTEN = Pattern.compile("[XD][A-Za-z0-9:+.=-]{1,40}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
     /** Options from a file: one or more a line, {@code #} starts a comment. A UsageException if it holds anything else. */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
-        values.stream().filter(value -> !value.startsWith("-")).findFirst().ifPresent(value -> {
-            // A comparison file may name any file, and what is in it is nobody's business.
-            String shown = DASH_FORGOTTEN.matcher(value).matches() ? "'" + value + "' in " + file : "a word in " + file;
-            throw new UsageException(shown + " is not a JVM option: options start with -");
-        });
+        values.stream()
+                .filter(value -> !OPTION.matcher(value).matches())
+                .findFirst()
+                .ifPresent(value -> {
+                    // A comparison file may name any file, and what is in it is nobody's business.
+                    String shown = DASH_FORGOTTEN.matcher(value).matches()
+                            ? "'" + value + "' in " + file
+                            : "a word in " + file;
+                    throw new UsageException(shown + " is not a JVM option: " + OPTIONS);
+                });
         return new JvmOptions(List.copyOf(values), file);
+    }
+
+    /** Why one of these texts, which may hold several options, is none; empty where all are. */
+    public static Optional<String> wrong(List<String> texts) {
+        return texts.stream()
+                .flatMap(JvmOptions::words)
+                .filter(word -> !OPTION.matcher(word).matches())
+                .findFirst()
+                .map(word -> "'" + Text.shown(word) + "' is not a JVM option: " + OPTIONS);
+    }
+
+    private static Stream<String> words(String text) {
+        return Stream.of(text.strip().split("\\s+"));
     }
 
     /**
@@ -58,11 +91,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         return more.isEmpty()
                 ? this
                 : new JvmOptions(
-                        Stream.concat(
-                                        values.stream(),
-                                        more.stream()
-                                                .flatMap(text ->
-                                                        Stream.of(text.strip().split("\\s+"))))
+                        Stream.concat(values.stream(), more.stream().flatMap(JvmOptions::words))
                                 .toList(),
                         source);
     }

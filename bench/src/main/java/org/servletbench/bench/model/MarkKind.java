@@ -191,6 +191,21 @@ public enum MarkKind {
             "requests of a list came unequally often",
             "a mean over them is one of another mix",
             Remedy.AGAIN),
+    UNEQUAL_CHANGES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "servers got different numbers of requests that change their state",
+            "the faster one has more data, and may become slower by it",
+            Remedy.FIXED_RATE,
+            Remedy.RESET),
+    COOKIES_LOST(
+            Cause.GENERATOR,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the server sets cookies that were never sent back",
+            "where a cookie stands for a session, each request makes a new one",
+            Remedy.USERS_WITH_COOKIES),
     EMPTY(
             Cause.SERVER,
             Effect.EXCLUDES_ARM,

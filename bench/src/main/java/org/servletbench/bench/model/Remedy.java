@@ -56,6 +56,13 @@ public enum Remedy {
             null),
     QUOTED_TEXT("run again", "run again", "measure the log as JMeter wrote it: it has quotes around line breaks", null),
     LONGER_TURNS(null, null, null, "give longer turns (--set measure.turn=1s)"),
+    FIXED_RATE(null, null, null, "give each server the same number of requests: rates in place of tiers"),
+    RESET(null, null, null, "give the workload a reset that deletes what was made"),
+    USERS_WITH_COOKIES(
+            null,
+            null,
+            null,
+            "use Gatling or JMeter with tiers: a user keeps its cookies (on a target host with --set measure.together=false)"),
     WHOLE_WINDOWS(
             null, null, null, "measure whole windows (--set measure.turn=0s) that are longer (--set measure.hold=60s)"),
     PRE_TOUCHED_HEAP(null, null, null, "leave measure.pre-touch at true"),

@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,9 @@ import java.util.stream.Collectors;
  * @param rows that take turns, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
  *     filled in
  * @param ignored names of headers in which its answers may differ from server to server
+ * @param uses names of values that are filled in beside columns of rows: {@link #SEQUENCE}, and what earlier answers gave
+ * @param extracts what a user takes from its answer
+ * @param times how often a user sends it
  */
 public record RequestSpec(
         String method,
@@ -28,7 +32,12 @@ public record RequestSpec(
         String body,
         int status,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, String>> rows,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> ignored)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> ignored,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> uses,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Extract> extracts,
+
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Times.IsUsual.class)
+        Times times)
         implements Serializable {
 
     /** What is usual. */
@@ -37,10 +46,27 @@ public record RequestSpec(
     /** What stands for a value. */
     public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
 
+    /** The name of the number of a request, or of a pass through a list: from 0 on, each once at each server. */
+    public static final String SEQUENCE = "sequence";
+
     public RequestSpec {
         headers = new TreeMap<>(headers);
         rows = rows == null ? List.of() : List.copyOf(rows);
         ignored = ignored == null ? List.of() : List.copyOf(ignored);
+        uses = uses == null ? List.of() : List.copyOf(uses);
+        extracts = extracts == null ? List.of() : List.copyOf(extracts);
+        times = times == null ? Times.EACH_PASS : times;
+    }
+
+    /** One of which nothing is taken, and into which nothing but rows is filled. */
+    public RequestSpec(
+            String method,
+            Map<String, String> headers,
+            String body,
+            int status,
+            List<Map<String, String>> rows,
+            List<String> ignored) {
+        this(method, headers, body, status, rows, ignored, List.of(), List.of(), null);
     }
 
     /** One whose answers may differ in no header. */
@@ -61,7 +87,7 @@ public record RequestSpec(
     public RequestSpec acceptingGzip() {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
-        return new RequestSpec(method, more, body, status, rows, ignored);
+        return new RequestSpec(method, more, body, status, rows, ignored, uses, extracts, times);
     }
 
     /** Whether answers may be compressed. */
@@ -71,7 +97,7 @@ public record RequestSpec(
 
     /** Whether it is a GET without headers of its own that is answered with 200, compressed or not. */
     public boolean plain() {
-        RequestSpec sent = new RequestSpec(method, headers, body, status, rows);
+        RequestSpec sent = new RequestSpec(method, headers, body, status, rows, List.of(), uses, extracts, times);
         return sent.equals(GET) || sent.equals(GET.acceptingGzip());
     }
 
@@ -84,6 +110,11 @@ public record RequestSpec(
                         + (headers.isEmpty() ? "" : ", headers " + shown(headers))
                         + (ignored.isEmpty() ? "" : ", differing in " + String.join(" ", ignored))
                         + (rows.isEmpty() ? "" : ", " + rows.size() + " rows, SHA-256 " + sha256(rows.toString()))
+                        + (extracts.isEmpty()
+                                ? ""
+                                : ", giving "
+                                        + extracts.stream().map(Extract::name).collect(Collectors.joining(" ")))
+                        + (isOnce() ? ", once for each user" : "")
                         + ", ";
     }
 
@@ -105,29 +136,75 @@ public record RequestSpec(
 
     /** Whether requests differ, so that lengths of answers may. */
     public boolean varies() {
-        return !rows.isEmpty();
+        return !rows.isEmpty() || !uses.isEmpty();
+    }
+
+    /** Whether each has a row of its own, or a number. */
+    @JsonIgnore
+    public boolean isNumbered() {
+        return !rows.isEmpty() || uses.contains(SEQUENCE);
+    }
+
+    /** Whether a user sends it in its first pass only. */
+    @JsonIgnore
+    public boolean isOnce() {
+        return times == Times.ONCE;
+    }
+
+    /** Whether it needs a user who goes on: what it sends comes from answers, or others need what it brings. */
+    @JsonIgnore
+    public boolean isOfSession() {
+        return isOnce() || !extracts.isEmpty();
     }
 
     /** The path of a request; values have bytes of UTF-8 as %20 where a path cannot have them. */
+    public String path(String template, long number, Map<String, String> taken) {
+        return filled(template, number, taken, RequestSpec::escaped);
+    }
+
     public String path(String template, long number) {
-        return filled(template, number, RequestSpec::escaped);
+        return path(template, number, Map.of());
     }
 
-    /** The request of this number, from 0: nothing is to be filled in any more. */
+    /** The request of this number, from 0, of a user who took nothing from answers. */
     public RequestSpec filled(long number) {
-        return varies()
-                ? new RequestSpec(method, headers, filled(body, number, UnaryOperator.identity()), status)
-                : this;
+        return filled(number, Map.of());
     }
 
-    private String filled(String template, long number, UnaryOperator<String> value) {
+    /**
+     * The request of this number, from 0: nothing is to be filled in any more. In a body that is a form values are escaped, in JSON
+     * and others they are not.
+     *
+     * @param taken what a user has taken from earlier answers, by name
+     */
+    public RequestSpec filled(long number, Map<String, String> taken) {
+        if (!varies()) {
+            return this;
+        }
+        Map<String, String> filled = new TreeMap<>(headers);
+        filled.replaceAll((name, value) -> filled(value, number, taken, UnaryOperator.identity()));
+        boolean form = headers.entrySet().stream()
+                .anyMatch(one -> one.getKey().equalsIgnoreCase("content-type")
+                        && one.getValue().startsWith("application/x-www-form-urlencoded"));
+        return new RequestSpec(
+                method,
+                filled,
+                filled(body, number, taken, form && !uses.isEmpty() ? RequestSpec::escaped : UnaryOperator.identity()),
+                status);
+    }
+
+    private String filled(String template, long number, Map<String, String> taken, UnaryOperator<String> value) {
         if (!varies()) {
             return template;
         }
-        Map<String, String> row = rows.get((int) (number % rows.size()));
-        return COLUMN.matcher(template)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        row.containsKey(found.group(1)) ? value.apply(row.get(found.group(1))) : found.group()));
+        Map<String, String> row = rows.isEmpty() ? Map.of() : rows.get((int) (number % rows.size()));
+        return COLUMN.matcher(template).replaceAll(found -> {
+            String name = found.group(1);
+            String known = row.containsKey(name)
+                    ? row.get(name)
+                    : name.equals(SEQUENCE) && uses.contains(name) ? Long.toString(number) : taken.get(name);
+            return Matcher.quoteReplacement(known == null ? found.group() : value.apply(known));
+        });
     }
 
     static String escaped(String value) {

@@ -24,18 +24,27 @@ public final class TargetException extends RuntimeException {
         START
     }
 
+    /** Why a server did not get ready. */
+    private enum Start {
+        /** It did not answer in its time. */
+        LATE,
+        /** It ended by itself. */
+        DIED
+    }
+
     private final Refusal refusal;
-    private final boolean notUp;
+    /** Null where it did not fail by itself before it was ready. */
+    private final Start start;
 
     /** @param message what was wrong, where, what to do */
     public TargetException(String message) {
-        this(message, null, false);
+        this(message, null, null);
     }
 
-    private TargetException(String message, Refusal refusal, boolean notUp) {
+    private TargetException(String message, Refusal refusal, Start start) {
         super(message, null, false, false);
         this.refusal = refusal;
-        this.notUp = notUp;
+        this.start = start;
     }
 
     /** The same as a step of a chain: {@code ifPresent(TargetException::raise)}. */
@@ -43,19 +52,24 @@ public final class TargetException extends RuntimeException {
         throw new TargetException(message);
     }
 
-    /** The server itself ended at its start, or did not answer in its time. */
+    /** The server did not answer in its time. */
     public static TargetException notUp(String message) {
-        return new TargetException(message, null, true);
+        return new TargetException(message, null, Start.LATE);
+    }
+
+    /** The server itself ended at its start. */
+    public static TargetException died(String message) {
+        return new TargetException(message, null, Start.DIED);
     }
 
     /** The same in other words. */
     public TargetException saying(String message) {
-        return new TargetException(message, refusal, notUp);
+        return new TargetException(message, refusal, start);
     }
 
     /** What would come out the same another time; the message says in what it differs. */
     public static TargetException refusal(Refusal what, String message) {
-        return new TargetException(message, what, false);
+        return new TargetException(message, what, null);
     }
 
     /**
@@ -79,7 +93,12 @@ public final class TargetException extends RuntimeException {
 
     /** Whether it is the server's own: not that of its port, of the machine, or of whoever asked it. */
     public boolean isTheServers() {
-        return notUp || refusal != null;
+        return start != null || refusal != null;
+    }
+
+    /** Whether the server ended by itself before it was ready. */
+    public boolean isDeathAtStart() {
+        return start == Start.DIED;
     }
 
     /** What was refused; empty where another try may go well. */

@@ -35,8 +35,14 @@ public final class Text {
 
     /** The beginning of a stranger's text for a message: one line without control characters. */
     public static String shown(String text) {
-        String plain = String.valueOf(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", " ");
-        return plain.length() > SHOWN ? plain.substring(0, SHOWN) + "…" : plain;
+        return begin(String.valueOf(text), SHOWN);
+    }
+
+    /** So many characters of it at most, in one line. */
+    public static String begin(String text, int most) {
+        String plain =
+                text.replaceAll("[\\s\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+        return plain.length() > most ? plain.substring(0, most) + "…" : plain;
     }
 
     /** A text as a cell of a table that a spreadsheet shows as it is: one that would begin a formula gets a quote before it. */

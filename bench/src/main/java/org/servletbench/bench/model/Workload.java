@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -30,6 +31,8 @@ import java.util.stream.Stream;
  * @param sending its method, headers and body, and the status of the answer
  * @param reset what is sent once to each server before its load; null: nothing
  * @param requests what each user sends in order, again and again, by names as {@link Load#step} makes them; empty: this one alone
+ * @param simulation class of the user's own Gatling simulation, which is the load; {@code requests} are then what the parity check and
+ *     the warm-up send. Empty: none
  */
 public record Workload(
         String name,
@@ -41,7 +44,8 @@ public record Workload(
         String warmUpPath,
         RequestSpec sending,
         @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Workload> requests)
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Workload> requests,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation)
         implements Serializable {
 
     /** The workload whose last part of the path is a time in ms, and the option that sets it. */
@@ -72,12 +76,13 @@ public record Workload(
     public Workload {
         sending = sending == null ? RequestSpec.GET : sending;
         requests = requests == null ? List.of() : List.copyOf(requests);
+        simulation = simulation == null ? "" : simulation;
     }
 
     /** A plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
-        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, RequestSpec.GET, null, List.of());
+        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, RequestSpec.GET, null, List.of(), "");
     }
 
     /** One that does not wait and needs nothing. */
@@ -89,7 +94,28 @@ public record Workload(
     public static Workload list(String name, List<Workload> requests) {
         Workload first = requests.get(0);
         return new Workload(
-                name, first.path, 0, ANY_LENGTH, false, "", first.path, first.sending, first.reset, requests);
+                name, first.path, 0, ANY_LENGTH, false, "", first.path, first.sending, first.reset, requests, "");
+    }
+
+    /**
+     * A simulation of the user's own.
+     *
+     * @param checked what the parity check and the warm-up send; may be empty
+     */
+    public static Workload simulation(String name, String simulation, List<Workload> checked) {
+        return new Workload(name, "/", 0, ANY_LENGTH, false, "", "/", RequestSpec.GET, null, checked, simulation);
+    }
+
+    /** Whether a simulation of the user's own is the load. */
+    @JsonIgnore
+    public boolean isSimulation() {
+        return !simulation.isEmpty();
+    }
+
+    /** Whether the rig itself knows something to send. */
+    @JsonIgnore
+    public boolean isKnown() {
+        return !isSimulation() || !requests.isEmpty();
     }
 
     /** What is sent in order: this one alone where it is no list. */
@@ -99,9 +125,11 @@ public record Workload(
 
     /** The same with each of its {@link #parts} changed. */
     public Workload each(UnaryOperator<Workload> change) {
-        return requests.isEmpty()
-                ? change.apply(this)
-                : list(name, requests.stream().map(change).toList()).resetBy(reset);
+        if (requests.isEmpty()) {
+            return isSimulation() ? this : change.apply(this);
+        }
+        List<Workload> changed = requests.stream().map(change).toList();
+        return (isSimulation() ? simulation(name, simulation, changed) : list(name, changed)).resetBy(reset);
     }
 
     /** Of a request of a list: how it is called there. */
@@ -111,18 +139,30 @@ public record Workload(
 
     /** The same path with another method, headers, body or status. */
     public Workload sending(RequestSpec other) {
-        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests);
+        return new Workload(
+                name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests, simulation);
     }
 
     /** The same with other paths, in which values are filled. */
     public Workload at(String otherPath, String otherWarmUpPath) {
         return new Workload(
-                name, otherPath, minBytes, maxBytes, blocks, with, otherWarmUpPath, sending, reset, requests);
+                name,
+                otherPath,
+                minBytes,
+                maxBytes,
+                blocks,
+                with,
+                otherWarmUpPath,
+                sending,
+                reset,
+                requests,
+                simulation);
     }
 
     /** The same, before whose load another request is sent. */
     public Workload resetBy(Workload other) {
-        return new Workload(name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other, requests);
+        return new Workload(
+                name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other, requests, simulation);
     }
 
     /** Its method and path: {@code POST /owners}. */
@@ -221,7 +261,8 @@ public record Workload(
     public Workload ofLength(int bytes) {
         return hasLength()
                 ? this
-                : new Workload(name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset, requests);
+                : new Workload(
+                        name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset, requests, simulation);
     }
 
     /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */

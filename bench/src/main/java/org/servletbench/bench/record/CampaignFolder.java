@@ -8,8 +8,6 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
@@ -46,6 +45,13 @@ public record CampaignFolder(
     private static final double MOST_SHARE = 1;
 
     private static final int LONGEST_LABEL = 1000;
+    /** Of any figure, in whatever unit. */
+    private static final double MOST = 1e15;
+
+    private static final int MOST_BLOCKS = 10_000;
+    /** Whole numbers that may be negative. */
+    private static final Set<String> SIGNED =
+            Set.of("Plan.seed", "Workload.minBytes", "Workload.maxBytes", "RequestSpec.status");
 
     /** Of one file, bytes: a thousand times what a server's results take. */
     private static final int LONGEST = 64 << 20;
@@ -78,7 +84,7 @@ public record CampaignFolder(
             String text = SafeFiles.textInFolder(file, LONGEST);
             requireForm(Json.MAPPER.readTree(text));
             campaign = Json.MAPPER.readValue(text, Campaign.class);
-            requireWhole(campaign);
+            requireWhole(campaign, "");
             check(campaign);
         } catch (JacksonException | Damaged e) {
             throw new IOException(file + ": damaged: " + Json.why(e), e);
@@ -86,13 +92,19 @@ public record CampaignFolder(
         List<Invocation> invocations = new ArrayList<>();
         Map<Invocation, String> folders = new IdentityHashMap<>();
         List<String> problems = new ArrayList<>();
+        Optional<PhaseTimes> times = Optional.empty();
+        try {
+            times = PhaseTimes.read(folder);
+        } catch (IOException e) {
+            problems.add(e.getMessage() + "; it is left out");
+        }
         for (Path found : found(folder)) {
             String name = folder.relativize(found).toString().replace('\\', '/');
             try {
                 Invocation invocation = Json.MAPPER.readValue(SafeFiles.textInFolder(found, LONGEST), Invocation.class);
                 need(invocation, "it is empty");
-                requireWhole(invocation);
-                campaign.arm(invocation.arm());
+                requireWhole(invocation, "");
+                check(invocation, campaign);
                 invocations.add(invocation);
                 folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));
             } catch (JacksonException | IllegalArgumentException e) {
@@ -106,7 +118,7 @@ public record CampaignFolder(
                 List.copyOf(invocations),
                 folders,
                 List.copyOf(problems),
-                PhaseTimes.read(folder),
+                times,
                 Optional.of(folder));
     }
 
@@ -175,6 +187,8 @@ public record CampaignFolder(
         if (plan.cells().isEmpty()) {
             throw new Damaged("the plan has no load");
         }
+        requireWithin("plan.blocks", plan.blocks(), MOST_BLOCKS);
+        requireWithin("the length of order", campaign.order().size(), MOST_BLOCKS);
         plan.cells().stream()
                 .filter(cell -> !cell.equals(Cell.START_UP))
                 .map(Cell::tool)
@@ -208,10 +222,29 @@ public record CampaignFolder(
         }
     }
 
-    /** Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists, may be. */
-    private static void requireWhole(Record one) {
+    private static void check(Invocation invocation, Campaign campaign) {
+        campaign.arm(invocation.arm());
+        requireWithin("block", invocation.block(), campaign.order().size());
+        requireWithin("position", invocation.position(), campaign.arms().size());
+        requireWithin("attempt", invocation.attempt(), MOST_BLOCKS);
+    }
+
+    private static void requireWithin(String name, int number, int most) {
+        if (number < 1 || number > most) {
+            throw new Damaged(name + " is " + number + ", and there are 1 to " + most);
+        }
+    }
+
+    /**
+     * Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists, may be. Numbers are those
+     * that something can have measured.
+     *
+     * @param path of it in the file, for messages; empty: the file itself
+     */
+    private static void requireWhole(Record one, String path) {
         for (RecordComponent part : one.getClass().getRecordComponents()) {
             String name = one.getClass().getSimpleName() + "." + part.getName();
+            String at = path.isEmpty() ? part.getName() : path + "." + part.getName();
             Object value;
             try {
                 value = part.getAccessor().invoke(one);
@@ -219,20 +252,42 @@ public record CampaignFolder(
                 throw new IllegalStateException(e);
             }
             if (!OPTIONAL.contains(name) && !(one instanceof ArmSpec)) {
-                need(value, "no " + part.getName() + " (" + name + ")");
+                need(value, "no " + at);
             }
-            Collection<?> inside = value instanceof Map<?, ?> map
-                    ? map.values()
-                    : value instanceof List<?> list ? list : Collections.singleton(value);
-            boolean numbers = part.getGenericType().getTypeName().endsWith("List<java.lang.Double>");
-            for (Object each : inside) {
-                if (each instanceof Record whole) {
-                    requireWhole(whole);
-                } else if (value != null && !numbers) {
-                    need(each, name + " holds null");
+            boolean mayBeNull =
+                    value == null || part.getGenericType().getTypeName().contains("java.util.List<java.lang.Double>");
+            // The interval of a trend may have no end.
+            boolean any = SIGNED.contains(name) || one instanceof Trend;
+            requireInside(value, at, mayBeNull, any);
+        }
+    }
+
+    /** Checks a value, and what is in it: elements by their numbers, entries by their keys. */
+    private static void requireInside(Object value, String at, boolean mayBeNull, boolean any) {
+        if (value instanceof Record whole) {
+            requireWhole(whole, at);
+        } else if (value instanceof Map<?, ?> map) {
+            map.forEach((key, each) -> requireInside(each, at + "." + Text.shown(String.valueOf(key)), mayBeNull, any));
+        } else if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                Object each = list.get(i);
+                // The names of many numbers would take longer than they.
+                if (!(each instanceof Double number) || !any && isImpossible(number)) {
+                    requireInside(each, at + "[" + i + "]", mayBeNull, any);
                 }
             }
+        } else if (value == null && !mayBeNull) {
+            throw new Damaged(at + " is empty");
+        } else if (!any && isImpossible(value)) {
+            throw new Damaged(at + " is " + value + ", which nothing measures");
         }
+    }
+
+    /** Not known may be written as NaN. */
+    private static boolean isImpossible(Object value) {
+        return value instanceof Double number && Math.abs(number) > MOST
+                || value instanceof Integer whole && whole < 0
+                || value instanceof Long count && count < 0;
     }
 
     private static void need(Object value, String otherwise) {

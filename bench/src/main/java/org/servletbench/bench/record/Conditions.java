@@ -81,10 +81,14 @@ public record Conditions(
     }
 
     private static String words(Workload workload) {
-        String parts = workload.parts().stream()
-                .map(part -> (part == workload ? "" : part.labelIn(workload) + ": ") + request(part))
-                .collect(Collectors.joining("; "));
-        return parts
+        String simulation = workload.isSimulation() ? "simulation " + workload.simulation() : "";
+        String parts = (workload.isKnown() ? workload.parts() : List.<Workload>of())
+                .stream()
+                        .map(part -> (part == workload ? "" : part.labelIn(workload) + ": ") + request(part))
+                        .collect(Collectors.joining("; "));
+        return simulation
+                + (simulation.isEmpty() || parts.isEmpty() ? "" : ", checked and warmed up by ")
+                + parts
                 + (workload.reset() == null
                         ? ""
                         : ", reset by " + workload.reset().sending().words()

@@ -63,6 +63,9 @@ public record Invocation(
 
     public static final String MEASURED = "measured";
 
+    /** What the outcome of a server begins with that was fine, and stopped because of another one. */
+    public static final String GIVEN_UP = "given up, because of ";
+
     /** More than this share of servers beside which others were busy: the figures are of a busy machine. */
     public static final double MOST_DISTURBED = 0.2;
 

@@ -1,10 +1,8 @@
 package org.servletbench.bench.record;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -46,16 +44,6 @@ public record Layers(List<Line> lines) {
                 ? this
                 : new Layers(Stream.concat(Stream.of(new Line(ownPackage.replace('.', '/') + "/", OWN)), lines.stream())
                         .toList());
-    }
-
-    /** The package of a jar's {@code Start-Class}: where its own code is; empty where it names none. */
-    public static String ownPackage(Path file) throws IOException {
-        try (JarFile jar = new JarFile(file.toFile())) {
-            String start = jar.getManifest() == null
-                    ? null
-                    : jar.getManifest().getMainAttributes().getValue("Start-Class");
-            return start == null || !start.contains(".") ? "" : start.substring(0, start.lastIndexOf('.'));
-        }
     }
 
     /** @param frames from the root to the leaf */

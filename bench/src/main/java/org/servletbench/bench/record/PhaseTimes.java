@@ -32,6 +32,10 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     /** In a campaign's folder: one row for each session of servers that were up at once. */
     public static final String FILE = "timings.csv";
 
+    private static final int LONGEST = 64 << 20;
+    /** Of one phase of one session, s: 30 years. */
+    private static final double MOST = 1e9;
+
     private static final List<String> PHASES = List.of("start.s", "warm-up.s", "load.s", "rest.s");
 
     private static final List<String> COLUMNS =
@@ -63,24 +67,41 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         }
     }
 
-    /** What a campaign's folder tells; empty where nothing has run, or the file is damaged. */
-    public static Optional<PhaseTimes> read(Path folder) {
+    /**
+     * What a campaign's folder tells; empty where nothing has run, or the file is damaged.
+     *
+     * @throws IOException if a time is none: one line for people
+     */
+    public static Optional<PhaseTimes> read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
-        try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
+        String impossible = null;
+        try (CsvReader<NamedCsvRecord> rows =
+                CsvReader.builder().ofNamedCsvRecord(SafeFiles.textInFolder(file, LONGEST))) {
             Set<String> blocks = new HashSet<>();
             double[] sums = new double[PHASES.size()];
             for (NamedCsvRecord row : rows) {
                 blocks.add(row.getField("block"));
                 for (int i = 0; i < sums.length; i++) {
-                    sums[i] += Double.parseDouble(row.getField(PHASES.get(i)));
+                    double seconds = Double.parseDouble(row.getField(PHASES.get(i)));
+                    if (!(seconds >= 0 && seconds <= MOST)) {
+                        impossible = FILE + ": " + PHASES.get(i) + " is " + seconds + " in line "
+                                + row.getStartingLineNumber() + ", which is no time";
+                    }
+                    sums[i] += seconds;
                 }
+            }
+            if (impossible != null) {
+                throw new IllegalArgumentException(impossible);
             }
             PhaseTimes times = new PhaseTimes(blocks.size(), sums[0], sums[1], sums[2], sums[3]);
             return times.seconds() > 0 ? Optional.of(times) : Optional.empty();
         } catch (IOException | RuntimeException e) {
+            if (impossible != null) {
+                throw new IOException(impossible, e);
+            }
             return Optional.empty();
         }
     }

@@ -24,6 +24,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
@@ -87,6 +88,9 @@ record FirstScreen(
         if (!campaign.plan().isStartUp()) {
             Optional.ofNullable(campaign.settings().get(WORKERS))
                     .ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
+            OwnLimits.differing(group.all(), judgement.invocations(), campaign)
+                    .ifPresent(limits -> conditions.add(
+                            "the services serve different numbers of requests at once (" + limits + ")"));
             boolean apart = campaign.machine().containsKey(Campaign.TARGET)
                     || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
             conditions.add(apart ? "load over the network" : "load over loopback");
@@ -145,6 +149,9 @@ record FirstScreen(
     String headline() {
         if (judgement.family().isVoid()) {
             return "No answer: two copies of the same server came out different.";
+        }
+        if (HistorySection.failure(judgement).isPresent()) {
+            return "Nothing was measured.";
         }
         if (judgement.isSilent()) {
             return "No verdicts, only estimates.";

@@ -3,11 +3,14 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
 
 /** What happened to a campaign after its plan was decided: when it ended or went on, and what that cost. */
 public final class HistorySection {
@@ -23,6 +26,17 @@ public final class HistorySection {
                 : text(
                         "No verdicts: the campaign has not reached the end of its %s yet",
                         Words.count(campaign.order().size(), "block"));
+    }
+
+    /** Why nothing was measured, of a campaign that has tried; empty where something was, or nothing was tried yet. */
+    public static Optional<String> failure(Judgement judgement) {
+        List<Invocation> all = judgement.invocations();
+        return all.stream().anyMatch(Invocation::measured)
+                ? Optional.empty()
+                : all.stream()
+                        .filter(one -> !one.outcome().startsWith(Invocation.GIVEN_UP))
+                        .reduce((first, last) -> last)
+                        .map(one -> (one.isServerFailed() ? one.arm() + ": " : "") + one.outcome());
     }
 
     /** How often verdicts could be seen, and the campaign then went on. */
@@ -45,12 +59,13 @@ public final class HistorySection {
 
     /** How to measure so many blocks, in a new campaign. Empty for one that no such command makes: of an article, or an older version. */
     static String command(Campaign campaign, int blocks) {
-        String command = campaign.conditions().command();
-        return command.isEmpty() ? "" : command(command + " --blocks " + blocks + " --limit 0s");
+        String command = command(campaign);
+        return command.isEmpty() ? "" : command + " --blocks " + blocks + " --limit 0s";
     }
 
-    /** A command of ours as it is typed. */
-    static String command(String words) {
-        return OwnCommand.NAME + " " + words;
+    /** How to begin a campaign like this one; empty as above. */
+    public static String command(Campaign campaign) {
+        String command = campaign.conditions().command();
+        return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;
     }
 }

@@ -38,8 +38,10 @@ import org.servletbench.bench.verdict.Reasons;
  * differ most, and flame graphs of the differences.
  *
  * @param folder each invocation's folder, relative to {@code root}
+ * @param linked whether flame graphs lie beside the page
  */
-record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Function<Invocation, String> folder) {
+record LayerBars(
+        Judgement judgement, Group group, Cell cell, Path root, Function<Invocation, String> folder, boolean linked) {
 
     /** Frames that are listed for each arm. */
     static final int MOST_FRAMES = 20;
@@ -48,9 +50,10 @@ record LayerBars(Judgement judgement, Group group, Cell cell, Path root, Functio
 
     private static final double NANOS_PER_MICRO = 1000;
 
-    static Optional<LayerBars> of(Judgement judgement, Group group, Path root, Function<Invocation, String> folder) {
+    static Optional<LayerBars> of(
+            Judgement judgement, Group group, Path root, Function<Invocation, String> folder, boolean linked) {
         return judgement.cells().stream()
-                .map(cell -> new LayerBars(judgement, group, cell, root, folder))
+                .map(cell -> new LayerBars(judgement, group, cell, root, folder, linked))
                 .filter(one -> !judgement.profiles(group, one.cell).isEmpty())
                 .findFirst();
     }

@@ -264,12 +264,11 @@ public final class MarkdownSummary {
     }
 
     private Optional<String> again() {
-        Campaign campaign = judgement.campaign();
-        String command = campaign.conditions().command();
+        String command = HistorySection.command(judgement.campaign());
         return command.isEmpty()
                 ? Optional.empty()
-                : Optional.of(HistorySection.command(
-                        command + " --set=stop.seed=" + campaign.plan().seed()));
+                : Optional.of(command + " --set=stop.seed="
+                        + judgement.campaign().plan().seed());
     }
 
     // ---- folded ----

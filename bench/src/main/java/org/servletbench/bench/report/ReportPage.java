@@ -55,6 +55,8 @@ public final class ReportPage {
     private final Function<Invocation, String> folder;
     /** Of the campaign; empty: no file of a server can be read. */
     private final Optional<Path> root;
+    /** Whether raw logs, generators' reports and flame graphs lie beside it. */
+    private final boolean withFiles;
 
     /**
      * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
@@ -65,7 +67,7 @@ public final class ReportPage {
             Function<Invocation, String> folder,
             List<String> problems,
             Optional<PhaseTimes> times) {
-        this(judgement, folder, problems, times, Optional.empty());
+        this(judgement, folder, problems, times, Optional.empty(), true);
     }
 
     private ReportPage(
@@ -73,10 +75,12 @@ public final class ReportPage {
             Function<Invocation, String> folder,
             List<String> problems,
             Optional<PhaseTimes> times,
-            Optional<Path> root) {
+            Optional<Path> root,
+            boolean withFiles) {
         this.judgement = judgement;
         this.folder = folder;
         this.root = root;
+        this.withFiles = withFiles;
         this.times = times;
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
@@ -85,12 +89,27 @@ public final class ReportPage {
     }
 
     public static ReportPage of(CampaignFolder read) {
+        return of(read, true);
+    }
+
+    /** The page by itself, for a place where raw logs, generators' reports and flame graphs are not. */
+    static ReportPage published(CampaignFolder read) {
+        return of(read, false);
+    }
+
+    private static ReportPage of(CampaignFolder read, boolean withFiles) {
         return new ReportPage(
                 Judgement.of(read.campaign(), read.invocations()),
                 read::folder,
                 read.problems(),
                 read.times(),
-                read.root());
+                read.root(),
+                withFiles);
+    }
+
+    /** What the page of its first group begins with. */
+    FirstScreen firstScreen() {
+        return new FirstScreen(judgement, answers, times, judgement.groups().get(0), true, "#gates");
     }
 
     public Judgement judgement() {
@@ -146,7 +165,9 @@ public final class ReportPage {
         }
         index.folded("history", "History").append(Template.html("history", campaign));
         index.folded("method", "How it was measured").append(Template.html("method", new Method(judgement, times)));
-        index.folded("raw", "Native reports and raw logs").append(gates.links());
+        if (withFiles) {
+            index.folded("raw", "Native reports and raw logs").append(gates.links());
+        }
         files.put(INDEX, index.html());
         return files;
     }
@@ -215,10 +236,13 @@ public final class ReportPage {
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
         drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
-        root.flatMap(place -> LayerBars.of(judgement, group, place, folder)).ifPresent(layers -> {
-            shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", layers));
-            files.putAll(layers.graphs());
-        });
+        root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))
+                .ifPresent(layers -> {
+                    shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", layers));
+                    if (withFiles) {
+                        files.putAll(layers.graphs());
+                    }
+                });
         shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));

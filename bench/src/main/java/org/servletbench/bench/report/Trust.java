@@ -53,7 +53,10 @@ record Trust(Level level, List<String> reasons) {
         Warmths warmths = Warmths.of(judgement, group);
         boolean isStartUp = judgement.campaign().plan().isStartUp();
         if (servers.isEmpty()) {
-            reasons.add("nothing is measured yet");
+            reasons.add(
+                    HistorySection.failure(judgement).isPresent()
+                            ? "no server was measured"
+                            : "nothing is measured yet");
         } else if (isStartUp) {
             reasons.add(text("%d servers started", servers.size()));
         } else {

@@ -140,7 +140,12 @@ public interface Target extends AutoCloseable {
 
     /** A generator has sent the rows before this one. */
     default void nextRow(String workload, long row) {
-        rows().of(workload).set(row);
+        rows().of(workload).accumulateAndGet(row, Math::max);
+    }
+
+    /** Passes through a workload that other servers have had already, from its own machine: {@link WarmUp#catchUp}. */
+    default void catchUp(String name, Workload workload, long passes) {
+        WarmUp.catchUp(name, this, workload, passes);
     }
 
     /** One burst of warm-up, from its own machine: {@link WarmUp#burst}. */

@@ -235,6 +235,20 @@ public final class WarmUp {
     }
 
     /**
+     * Sends so many passes through a workload, by one user after all others: another server has had as many more.
+     *
+     * @throws TargetException if the server, of this name, does not answer
+     */
+    public static void catchUp(String name, Target target, Workload workload, long passes) {
+        try {
+            new LoadClient(target.url(), List.of(workload), 1, target.rows()).send(passes);
+        } catch (IOException e) {
+            throw new TargetException(name + " stopped answering while it was warmed up: "
+                    + target.death().orElse(e.getMessage()));
+        }
+    }
+
+    /**
      * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than the best
      * before them by more than {@link WarmUpPlan#risePercent}, and in none of them the compiler had much to do. Its queue alone does not
      * tell: where few requests are answered, methods come to it one by one.

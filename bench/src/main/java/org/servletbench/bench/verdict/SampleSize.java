@@ -2,6 +2,7 @@ package org.servletbench.bench.verdict;
 
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
@@ -18,6 +19,9 @@ public final class SampleSize {
 
     /** By so much the widest of several intervals is wider than their mean, about: pairs differ in the noise that is seen. */
     private static final double WIDEST = 1.15;
+
+    /** From so many blocks on, critical values of three and more arms are not drawn for each number of blocks. */
+    private static final int DRAWN_ALONE = 16;
 
     private SampleSize() {}
 
@@ -126,7 +130,24 @@ public final class SampleSize {
         double level = alpha / design.comparisons();
         return design.arms() == 2
                 ? TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2)
-                : Critical.complete(blocks, design.ranked(), design.control(), level);
+                : between(blocks, at -> Critical.complete(at, design.ranked(), design.control(), level));
+    }
+
+    /**
+     * The value of a function of the number of blocks that is nearly straight in 1 / (blocks - 1), as critical values of t are: of many
+     * blocks by a straight line between the nearest of 16, 24, 32, 48, 64, … A search tries many numbers, and each would be drawn.
+     */
+    static double between(int blocks, IntToDoubleFunction exact) {
+        int octave = Integer.highestOneBit(blocks);
+        if (blocks < DRAWN_ALONE || blocks == octave || blocks == octave / 2 * 3) {
+            return exact.applyAsDouble(blocks);
+        }
+        int half = octave / 2;
+        int below = blocks < 3 * half ? octave : 3 * half;
+        int above = below + half;
+        double share = (1.0 / (below - 1) - 1.0 / (blocks - 1)) / (1.0 / (below - 1) - 1.0 / (above - 1));
+        double lower = exact.applyAsDouble(below);
+        return lower + share * (exact.applyAsDouble(above) - lower);
     }
 
     private static double error(double runSpread, int blocks) {

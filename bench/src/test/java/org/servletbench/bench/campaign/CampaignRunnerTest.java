@@ -51,6 +51,9 @@ class CampaignRunnerTest {
     /** Marks of every load that is played. */
     private List<Mark> spoiled = List.of();
 
+    /** Of sessions that fail: whether a server ended before it was ready. */
+    private boolean diedAtStart;
+
     private String pace = "0s";
     private final Map<Integer, Instant> began = new TreeMap<>();
 
@@ -97,7 +100,8 @@ class CampaignRunnerTest {
                     invocations,
                     new PhaseTimes(1, 0, 0, 0, 0),
                     failed.equals(FINE) ? Optional.empty() : Optional.of("trouble of " + failed),
-                    Optional.empty());
+                    Optional.empty(),
+                    diedAtStart && !failed.equals(FINE));
         };
         return new CampaignRunner(ready, said::add, "resume it", context -> played).run();
     }
@@ -117,7 +121,7 @@ class CampaignRunnerTest {
                 began.get(block).toString(),
                 fine.ended(),
                 failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
-                fine.proven(),
+                diedAtStart && fine.arm().equals(failed) ? Map.of() : fine.proven(),
                 fine.startUp(),
                 fine.warmUp(),
                 failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
@@ -250,6 +254,26 @@ class CampaignRunnerTest {
         assertThatThrownBy(() -> run((block, session) -> "jetty"))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("failed twice in block 1: trouble of jetty");
+    }
+
+    /** It would die again, and going on could not help. */
+    @Test
+    void aServerThatDiesAtItsFirstStartIsToldOnce() {
+        diedAtStart = true;
+        assertThatThrownBy(() -> run((block, session) -> "jetty"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("failed in block 1: trouble of jetty");
+        assertThat(ran).allMatch(session -> session.startsWith("1 ")).hasSizeLessThanOrEqualTo(groups());
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aServerThatDiesAtALaterStartIsStartedOnceMore() {
+        diedAtStart = true;
+        CampaignFolder ended = run(
+                (block, session) -> block == 2 && said.isEmpty() && drawnTogether("jetty", session) ? "jetty" : FINE);
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(said).containsExactly("block 2 is tried again: trouble of jetty");
     }
 
     /** Once, whatever the second attempt gives. */

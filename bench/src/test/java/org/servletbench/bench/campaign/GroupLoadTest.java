@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,13 +96,13 @@ class GroupLoadTest {
         Path folder = Files.createDirectories(work.resolve(arm));
         Files.writeString(
                 folder.resolve("monitor.csv"), "time.ms,process.cpu.ms,generator.cpu.ms\n0,0,0\n20000,20000,10000\n");
-        return new RunningServer(arm, new FakeTarget(arm, folder, death), List.of(served));
+        return new RunningServer(arm, new FakeTarget(arm, folder, death), List.of(served), Set.of());
     }
 
     /** One that was up once: its monitor's file is in its folder. */
     static RunningServer recorded(Path folder, List<Workload> served) {
         String arm = folder.getFileName().toString();
-        return new RunningServer(arm, new FakeTarget(arm, folder, Optional.empty()), served);
+        return new RunningServer(arm, new FakeTarget(arm, folder, Optional.empty()), served, Set.of());
     }
 
     /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
@@ -276,7 +277,7 @@ class GroupLoadTest {
                 (proxy, method, arguments) -> method.getName().equals("url")
                         ? URI.create("http://127.0.0.1:" + http.getAddress().getPort())
                         : method.invoke(usual.target(), arguments));
-        List<RunningServer> servers = List.of(new RunningServer("jetty", target, usual.workloads()));
+        List<RunningServer> servers = List.of(new RunningServer("jetty", target, usual.workloads(), Set.of()));
         try {
             run(
                     plan(
@@ -285,7 +286,7 @@ class GroupLoadTest {
                             new Cell("metrics", 20, 0, "one"),
                             new Cell("hello", 20, 0, "two")),
                     servers);
-            assertThat(resets).as("once for the loads of each generator").hasValue(2);
+            assertThat(resets).as("once for each load").hasValue(3);
 
             status.set(500);
             seen.clear();
@@ -311,7 +312,7 @@ class GroupLoadTest {
                         : method.invoke(here.target(), arguments));
         run(
                 plan(0.1, new Cell("hello", 20, 0, "one")),
-                List.of(here, new RunningServer("there", there, List.of(HELLO))));
+                List.of(here, new RunningServer("there", there, List.of(HELLO), Set.of())));
         assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
     }
 

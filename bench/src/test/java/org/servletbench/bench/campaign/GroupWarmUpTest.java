@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ class GroupWarmUpTest {
         return new RunningServer(
                 name,
                 new Played(bursts, looks, new AtomicInteger(), new ArrayList<>(), order),
-                List.of(new Workload("hello", "/hello", 5, 5)));
+                List.of(new Workload("hello", "/hello", 5, 5)),
+                Set.of());
     }
 
     private RunningServer server(String name, IntFunction<Burst> bursts) {

@@ -85,11 +85,12 @@ class PlannerTest {
                 .flatMap(name -> Stream.concat(Stream.of(name), Comparison.variants(ROOT, name).stream()))
                 .toList();
         for (String name : all) {
-            Map<String, String> given = name.contains("virtual-threads")
-                    ? Map.of("jdk", jdk)
-                    : name.equals("jdks")
-                            ? Map.of("set", "arms.other.jdk=" + jdk)
-                            : name.startsWith("pull-request") ? Map.of("set", builds()) : Map.of();
+            Map<String, String> given =
+                    List.of("aot", "compact-headers").contains(name) || name.contains("virtual-threads")
+                            ? Map.of("jdk", jdk)
+                            : name.equals("jdks")
+                                    ? Map.of("set", "arms.other.jdk=" + jdk)
+                                    : name.startsWith("pull-request") ? Map.of("set", builds()) : Map.of();
             Planner.Draft draft = draft(name, given);
             assertThat(draft.plan().name())
                     .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));
@@ -419,7 +420,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            name;Zoë | neither url nor body has a ${column} | /w
+            name;Zoë | no url, header or body has a ${column} | /w
             name;Zoë | owners.csv has no column 'nam': did you mean 'name'? | /${nam}
             name;Zoë,1 | row 1 of owners.csv has 2 values and not 1 | /${name}
             name | owners.csv has no rows | /${name}
@@ -517,13 +518,34 @@ class PlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            rates: 100 | workloads.shop: a list of requests is sent by users: give tiers, not rates or find
-            find: 'p99<50ms,errors<0.1%' | workloads.shop: a list of requests is sent by users: give tiers, not rates or find
+            find: 'p99<50ms,errors<0.1%' | workloads.shop: a list of requests is sent by users: give tiers or rates, not find
             """)
     void aListOfRequestsHasUsers(String load, String why) {
         assertThatThrownBy(() -> list(SHOP, "data: users.csv", load))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(why);
+    }
+
+    private static final String LOGIN = """
+            - {label: form, url: /login, once: true, extract: {csrf: 'css("input[name=_csrf]", "value")'}}
+            - {label: login, url: /login, method: POST, headers: {Content-Type: application/x-www-form-urlencoded},
+               body: 'user=me&_csrf=${csrf}', expect: {status: 302}, once: true}
+            - {label: add, url: '/add/${sequence}', headers: {X-Token: '${csrf}'}}""";
+
+    @Test
+    void usersMayLogInOnceAndTakeValuesFromAnswers() throws IOException {
+        List<Workload> parts = list(LOGIN, "", "tiers: 10").workloads().get(0).parts();
+
+        assertThat(parts).extracting(one -> one.sending().isOnce()).containsExactly(true, true, false);
+        assertThat(parts)
+                .extracting(one -> one.sending().uses())
+                .containsExactly(List.of(), List.of("csrf"), List.of("csrf", "sequence"));
+        assertThat(parts.get(1).sending().filled(0, Map.of("csrf", "a&b")).body())
+                .as("a form has escaped values")
+                .isEqualTo("user=me&_csrf=a%26b");
+        assertThat(list(LOGIN, "", "rates: 100").plan().cells()).containsExactly(new Cell("shop", 0, 100, "gatling"));
+        assertThatThrownBy(() -> list(LOGIN, "", "tiers: 10", "jmeter"))
+                .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
     @ParameterizedTest
@@ -547,14 +569,21 @@ class PlannerTest {
             - {label: a, url: /a, data: users.csv} | | 6: unknown key 'workloads.shop.requests.0.data'
             - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' is of each of its requests
             - {label: a, url: /a} | label: a | 7: unknown key 'workloads.shop.label'
-            - {label: a, url: /a} | data: users.csv | 7: 'workloads.shop.data': neither url nor body has a ${column}
+            - {label: a, url: /a} | data: users.csv | 7: 'workloads.shop.data': no url, header or body has a ${column}
             - {label: a, url: '/${nam}'} | data: users.csv | 7: 'workloads.shop.data': users.csv has no column 'nam': did you mean 'name'?
             - a | | 6: 'workloads.shop.requests.0' must be a mapping of keys to values
+            - {label: a, url: '/${b}'} | | 6: 'workloads.shop.requests.0': nothing defines ${b}: give data with such a column, or an extract of an earlier request of a list
+            - {label: a, url: '/${t}', extract: {t: 'json("$.t")'}} | | nothing defines ${t}
+            - {label: a, url: /a, extract: {t: 'xml("t")'}} | | 6: 'workloads.shop.requests.0.extract.t': 'xml("t")' is not understood: give css(
+            - {label: a, url: /a, extract: {sequence: 'json("$.t")'}} | | 'workloads.shop.requests.0.extract.sequence': a name has letters
+            - {label: a, url: /a}\\n- {label: b, url: /b, once: true} | | 7: 'workloads.shop.requests.1.once': it comes after one that is sent in each pass
+            - {label: a, url: /a, once: true} | | 'workloads.shop.requests': all are sent once: add one that is measured
             """)
     void aWrongListIsRejectedWithItsLine(String requests, String rest, String why) {
         assertThatThrownBy(() -> list(requests.replace("\\n", "\n"), rest == null ? "" : rest, "tiers: 10"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("list.yaml:" + why);
+                .hasMessageContaining(why)
+                .hasMessageContaining("list.yaml:");
     }
 
     @Test

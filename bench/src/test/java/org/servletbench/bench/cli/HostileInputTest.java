@@ -3,6 +3,8 @@ package org.servletbench.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
@@ -98,16 +100,196 @@ class HostileInputTest {
                 .hasLineCount(1);
     }
 
-    @Test
-    void aFigureThatIsInfiniteEndsNoReport() throws IOException {
+    /** Each is left out by name, and all others are shown. */
+    @ParameterizedTest
+    @CsvSource({
+        "/cells/0/figures/p99, 1e999, cells[0].figures.p99 is Infinity",
+        "/cells/0/figures/throughput, 1e308, cells[0].figures.throughput is 1.0E308",
+        "/cells/0/rates/1, 1e308, cells[0].rates[1] is 1.0E308",
+        "/cells/0/requests, -5, cells[0].requests is -5",
+        "/cells/0/seconds, 1e300, cells[0].seconds is 1.0E300",
+        "/block, 2147483647, 'block is 2147483647, and there are 1 to '",
+        "/block, 0, 'block is 0, and there are 1 to '",
+        "/position, 0, 'position is 0, and there are 1 to '",
+        "/attempt, -1, 'attempt is -1, which nothing measures'",
+    })
+    void figuresThatNothingMeasuresAreNamed(String at, String value, String why) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1);
+        Path file;
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file :
-                    files.filter(one -> one.endsWith("invocation.json")).toList()) {
-                Files.writeString(file, Files.readString(file).replaceAll("\"p99\" : [0-9.]+", "\"p99\" : 1e999"));
-            }
+            file = files.filter(one -> one.endsWith("invocation.json"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
         }
-        assertThat(run("report", folder.toString())).as(err.toString()).isZero();
+        JsonNode json = Json.MAPPER.readTree(file.toFile());
+        int name = at.lastIndexOf('/');
+        JsonNode parent = json.at(at.substring(0, name));
+        String last = at.substring(name + 1);
+        if (parent instanceof ObjectNode map) {
+            map.set(last, Json.MAPPER.readTree(value));
+        } else {
+            ((ArrayNode) parent).set(Integer.parseInt(last), Json.MAPPER.readTree(value));
+        }
+        Files.writeString(file, json.toString());
+        assertThat(run("report", folder.toString())).isOne();
+        assertThat(err.toString())
+                .contains(folder.relativize(file) + ": damaged: " + why, "; it is left out")
+                .hasLineCount(1);
+        assertThat(folder.resolve("index.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void timesThatAreNoneAreNamed() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        Files.writeString(
+                folder.resolve("timings.csv"),
+                "block,arms,start.s,warm-up.s,load.s,rest.s\n1,a,1,1,1,1\n2,a,1,Infinity,1,1\n");
+        assertThat(run("report", folder.toString())).isOne();
+        assertThat(err.toString())
+                .contains("timings.csv: warm-up.s is Infinity in line 3, which is no time; it is left out")
+                .hasLineCount(1);
+    }
+
+    /** What people are told names keys of their files, and no class of this program or its libraries. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/plan | [1] | 'plan' has a value of another kind",
+                "/plan/blocks | \"many\" | 'plan.blocks' is 'many'",
+                "/plan/margin | null | 'plan.margin' has no value",
+                "/arms/0/role | \"KING\" | 'arms[0].role' is 'KING'",
+                "/arms/0/spec/threads | [] | 'arms[0].spec.threads' has a value of another kind",
+                "/order/0/0 | null | order[0][0] is empty",
+                "/plan/blocks | 2147483647 | plan.blocks is 2147483647",
+            })
+    void aDamagedFileIsToldByItsKeys(String at, String value, String why) throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        Path file = folder.resolve("campaign.json");
+        JsonNode json = Json.MAPPER.readTree(file.toFile());
+        int name = at.lastIndexOf('/');
+        JsonNode parent = json.at(at.substring(0, name));
+        if (parent instanceof ObjectNode map) {
+            map.set(at.substring(name + 1), Json.MAPPER.readTree(value));
+        } else {
+            ((ArrayNode) parent).set(0, Json.MAPPER.readTree(value));
+        }
+        Files.writeString(file, json.toString());
+        assertThat(run("report", folder.toString())).isNotZero();
+        assertThat(err.toString())
+                .contains("campaign.json: damaged: " + why)
+                .doesNotContain("`", "java.", "org.servletbench", "jackson", "Token")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aFileOfNestedListsIsALine() throws IOException {
+        Campaigns.write(folder, 1, "jetty", 1);
+        Files.writeString(folder.resolve("campaign.json"), "[".repeat(2000) + "]".repeat(2000));
+        assertThat(run("report", folder.toString())).isNotZero();
+        assertThat(err.toString()).contains("damaged: ").doesNotContain("`").hasLineCount(1);
+    }
+
+    /** Each key has its whole path on record: these took all memory. */
+    @Test
+    void keysWithinKeysWithoutEndAreALine() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 400; i++) {
+            text.append("{").append("k".repeat(500)).append(i).append(": ");
+        }
+        Path file = comparison(text + "x" + "}".repeat(400));
+        long before = allocated();
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(err.toString())
+                .contains("stranger.yaml:1: ", " of more than 1000 characters, with those above it")
+                .hasLineCount(1);
+        assertThat(allocated() - before).isLessThan(100L << 20);
+        err.getBuffer().setLength(0);
+        assertThat(run(
+                        "compare",
+                        "--dry-run",
+                        comparison("{a: ".repeat(30) + "x" + "}".repeat(30)).toString()))
+                .isEqualTo(Main.USAGE);
+        assertThat(err.toString())
+                .contains("keys within keys, more than 16 levels of them")
+                .hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"900, are 900: a comparison has 100 at most", "20000, a mapping of more than 1000 entries"})
+    void moreArmsThanABlockCanStartAreALine(int arms, String why) throws IOException {
+        StringBuilder text = new StringBuilder("load: [{tiers: [10]}]\narms:\n");
+        for (int i = 0; i < arms; i++) {
+            text.append(" a").append(i).append(":\n");
+        }
+        assertThat(run("compare", "--dry-run", comparison(text.toString()).toString()))
+                .isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains(why).hasLineCount(1);
+    }
+
+    @Test
+    void aNameOfALogThatIsALongTextIsCut() throws IOException {
+        StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success\n");
+        for (int i = 0; i < 600; i++) {
+            text.append(1_700_000_000_000L + 10L * i)
+                    .append(",5,")
+                    .append("x".repeat(10_000))
+                    .append(i % 300)
+                    .append(i % 2 == 0 ? "" : "-0")
+                    .append(",true\n");
+        }
+        Path log = Files.writeString(folder.resolve("long.csv"), text);
+        StringWriter out = new StringWriter();
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "measure", "--csv", log.toString()))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString().lines().skip(1))
+                .hasSizeGreaterThanOrEqualTo(300)
+                .allSatisfy(line -> assertThat(line)
+                        .hasSizeLessThan(1500)
+                        .containsPattern("x{200}… \\(1000[123] characters, [0-9a-f]{16}\\)"));
+    }
+
+    /** What would run something else than the server, or be in a file that no record shows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-version",
+                "-cp /tmp/x",
+                "-jar /tmp/x.jar",
+                "--class-path=/tmp/x",
+                "-Xmx1g -m evil/evil.Main",
+                "-XX:VMOptionsFile=/tmp/x",
+                "-XX:Flags=/tmp/x",
+                "--source",
+                "-Xms1g @/tmp/x"
+            })
+    void whatIsNoOptionOfAJvmIsNotGivenToOne(String option) throws IOException {
+        for (String text : List.of(
+                "arms: {jetty: , undertow: }\nserver: {jvm: \"" + option + "\"}\nload: [{tiers: [10]}]\n",
+                "arms: {jetty: {jvm: [\"" + option + "\"]}, undertow: }\nload: [{tiers: [10]}]\n")) {
+            err.getBuffer().setLength(0);
+            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Main.USAGE);
+            assertThat(err.toString())
+                    .contains("jvm': '", "is not a JVM option: options start with -X, -D")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void aDryRunListsWhatAFileGivesToJava() throws IOException {
+        Path file = comparison("arms: {jetty: , undertow: {env: {SHOP_KEY: hunter2}}}\nserver:\n  jvm: [-Dshop=1,"
+                + " '-XX:OnError=touch', -javaagent:/tmp/agent.jar, --add-opens=java.base/java.lang=ALL-UNNAMED, -ea]\n"
+                + "load: [{tiers: [10]}]\n");
+        StringWriter out = new StringWriter();
+        assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "compare", "--dry-run", file.toString()))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .contains("-XX:OnError=touch -javaagent:/tmp/agent.jar", "environment SHOP_KEY")
+                .doesNotContain("hunter2");
     }
 
     @Test
@@ -123,8 +305,8 @@ class HostileInputTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/plan/margin, 1e308, the plan's margin and precision are 1.0E308 and 0.0",
-        "/plan/precision, 1e308, the plan's margin and precision are",
+        "/plan/margin, 1e308, 'plan.margin is 1.0E308, which nothing measures'",
+        "/plan/margin, 2, the plan's margin and precision are 2.0 and 0.0",
         "/plan/precision, -1, the plan's margin and precision are",
         "/plan/cells, [], the plan has no load",
         "/plan/cells/0/generator, \"stranger\", there is no load generator 'stranger'",

@@ -2,6 +2,7 @@ package org.servletbench.bench.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.report.Campaigns;
 
 class ReportCommandTest {
@@ -72,6 +76,44 @@ class ReportCommandTest {
         assertThat(Files.readString(folder.resolve("index.html")))
                 .contains("blocks/1/1-damaged/invocation.json: damaged: ")
                 .contains("1 file could not be read");
+    }
+
+    /** People who see that a campaign has failed ask why, and what to do. */
+    @Test
+    void a_campaign_in_which_nothing_was_measured_begins_with_the_reason_and_the_next_command() throws IOException {
+        Campaigns.unfinished(folder, 1, "jetty", 1.0);
+        Path campaign = folder.resolve("campaign.json");
+        Files.writeString(
+                campaign,
+                Files.readString(campaign)
+                        .replaceFirst("\"command\" : \"[^\"]*\"", "\"command\" : \"compare --app shop.jar --url /\""));
+        List<Path> invocations;
+        try (Stream<Path> all = Files.walk(folder)) {
+            invocations = all.filter(path -> path.endsWith("invocation.json")).toList();
+        }
+        for (Path file : invocations) {
+            ObjectNode json = (ObjectNode) Json.MAPPER.readTree(file.toFile());
+            boolean jetty = json.get("arm").asText().equals("jetty");
+            json.put(
+                    "outcome",
+                    jetty ? "the server died at its start: no <bean>" : "given up, because of jetty: it died");
+            json.putArray("cells");
+            if (jetty) {
+                json.set("marks", Json.MAPPER.valueToTree(List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"))));
+            }
+            Files.writeString(file, json.toString());
+        }
+
+        assertThat(run("report", folder)).isZero();
+        String page = Files.readString(folder.resolve("index.html"));
+        String header = page.substring(page.indexOf("<header>"), page.indexOf("</header>"))
+                .replaceAll("\\s+", " ");
+        assertThat(header)
+                .startsWith(
+                        "<header> <p role='alert'><b>Nothing was measured: jetty: the server died at its start: no &lt;bean&gt;</b></p>")
+                .contains("begin again: <code>java -jar bench/target/bench.jar compare --app shop.jar --url /</code>")
+                .doesNotContain("Estimates only");
+        assertThat(page).contains(">Nothing was measured.</").doesNotContain("nothing is measured yet");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,7 +117,7 @@ class RemoteTargetIT {
             // In this machine's time, as far as two machines agree on it.
             assertThat(from).isBetween(before - 5_000, System.currentTimeMillis() + 5_000);
             WarmUp.Outcome warm = GroupWarmUp.run(
-                            List.of(new RunningServer("jetty", target, workloads)),
+                            List.of(new RunningServer("jetty", target, workloads, Set.of())),
                             WarmUpPlan.of(
                                     options.orElse(Map.of("warmup.burst", "500ms", "warmup.pause", "100ms")),
                                     Duration.ofSeconds(2)),

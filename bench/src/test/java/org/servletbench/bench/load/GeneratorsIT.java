@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -67,15 +66,22 @@ class GeneratorsIT {
     static void start() throws IOException {
         byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < 2; i++) {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0." + (2 + i), 0), 0);
             server.createContext("/hello", exchange -> {
                 // Users without a wait would take both processors from whatever else is tested.
                 LockSupport.parkNanos(3_000_000);
                 // Users who came with a session of the other server would do other work in this one.
-                boolean visitor = exchange.getRequestHeaders().containsKey("Cookie");
-                exchange.getResponseHeaders()
-                        .add("Set-Cookie", "JSESSIONID=" + exchange.getLocalAddress() + "; Path=/");
-                exchange.sendResponseHeaders(visitor ? 400 : 200, hello.length);
+                String own =
+                        "JSESSIONID=" + exchange.getLocalAddress().getAddress().getHostAddress();
+                String cookie = exchange.getRequestHeaders().getFirst("Cookie");
+                VISITS.computeIfAbsent(
+                                exchange.getRequestURI() + (cookie == null ? " new" : " again"),
+                                none -> new LongAdder())
+                        .increment();
+                if (cookie == null) {
+                    exchange.getResponseHeaders().add("Set-Cookie", own + "; Path=/");
+                }
+                exchange.sendResponseHeaders(cookie == null || cookie.equals(own) ? 200 : 400, hello.length);
                 exchange.getResponseBody().write(hello);
                 exchange.close();
             });
@@ -124,6 +130,9 @@ class GeneratorsIT {
             List.of(Map.of("name", "Zoë"), Map.of("name", "a b&c"), Map.of("name", "3")));
 
     private static final Counter COUNTER = new Counter();
+
+    /** Requests for a path, without and with a cookie. */
+    private static final Map<String, LongAdder> VISITS = new ConcurrentHashMap<>();
 
     /** What begins the path of the requests of a list: they are counted by themselves. */
     private static final String OF_LIST = "/owners/list";
@@ -227,13 +236,18 @@ class GeneratorsIT {
     }
 
     private static String url(int server) {
-        return "http://127.0.0.1:" + SERVERS.get(server).getAddress().getPort();
+        return "http://127.0.0." + (2 + server) + ":"
+                + SERVERS.get(server).getAddress().getPort();
     }
 
     private static Batch.Task load(int users, double rate, int servers) {
+        return load(users, rate, servers, "/hello");
+    }
+
+    private static Batch.Task load(int users, double rate, int servers, String path) {
         List<Schedule.Stop> stops = Stream.of("a", "b")
                 .limit(servers)
-                .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), "/hello", 5, 5))
+                .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), path, 5, 5))
                 .toList();
         return new Batch.Task(new Load("hello", users, rate), ToolSettings.PLAIN, stops);
     }
@@ -298,14 +312,20 @@ class GeneratorsIT {
                         .toList());
     }
 
-    /** And keep no cookies: none reaches a server. Of a list each server gets all requests as often. */
+    /** And keep the cookies of each server: none reaches another. Of a list each server gets all requests as often. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     void usersMoveFromServerToServer(String name) {
         Generator generator = present(name);
         Noting watch = new Noting();
+        String path = "/hello?" + name;
 
-        Generator.Results results = generator.run(batch(50, load(4, 0, 2), listed(load(6, 0, 2))), folder, watch);
+        Generator.Results results = generator.run(batch(50, load(4, 0, 2, path), listed(load(6, 0, 2))), folder, watch);
+
+        assertThat(VISITS.get(path + " new").sum())
+                .as("users of the warm-up and of the load begin at each server without a cookie")
+                .isBetween(2L * 4, 2L * (4 + 4));
+        assertThat(VISITS.get(path + " again").sum()).isGreaterThan(100);
 
         assertThat(results.results())
                 .extracting(one -> one.window().name())
@@ -409,7 +429,7 @@ class GeneratorsIT {
                 plain.maxBytes(),
                 PUT,
                 List.of(),
-                new Schedule.Stop.Rows("new owners", 7));
+                new Schedule.Stop.Rows("new owners", 7, 1));
         Noting watch = new Noting();
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
@@ -463,6 +483,23 @@ class GeneratorsIT {
         assertThat(results.results())
                 .filteredOn(one -> one.window().turns().isPresent())
                 .hasSize(2);
+    }
+
+    /** At a rate each user goes through the list once: every server gets each request as often. */
+    @Test
+    void atARateEveryServerGetsTheSameRequests() {
+        Generator.Results results =
+                present("gatling").run(batch(50, atRate(listed(load(0, 20, 2)))), folder, new Noting());
+
+        assertThat(results.results()).hasSize(2).allSatisfy(one -> {
+            assertThat(one.window().whole().count()).isEqualTo(2 * 20);
+            assertThat(one.window().whole().errors()).isZero();
+            assertThat(one.window().each()).extracting(RequestTally::sent).containsExactly(20L, 20L);
+        });
+    }
+
+    private static Batch.Task atRate(Batch.Task task) {
+        return new Batch.Task(new Load("list", 0, 20), task.settings(), task.stops());
     }
 
     @Test

@@ -72,8 +72,17 @@ public final class Logs {
         }
 
         public GatlingWriter request(String name, int start, int end, String error) throws IOException {
+            return request(List.of(), name, start, end, error);
+        }
+
+        /** @param groups around it, the outermost first */
+        public GatlingWriter request(List<String> groups, String name, int start, int end, String error)
+                throws IOException {
             out.writeByte(1);
-            out.writeInt(0);
+            out.writeInt(groups.size());
+            for (String group : groups) {
+                cached(group);
+            }
             cached(name);
             out.writeInt(start);
             out.writeInt(end);

@@ -792,4 +792,23 @@ class RecorderTest {
             }
         }
     }
+
+    /** JMeter numbers the requests of a redirect: they are parts of the one whose name theirs begins with. */
+    @Test
+    void aLongNameKeepsWhatNumbersItsParts() {
+        String whole = "/x?" + "y".repeat(600);
+        assertThat(Recorder.shortened(whole))
+                .hasSizeLessThan(300)
+                .startsWith("/x?yyy")
+                .contains("(603 characters, ");
+        assertThat(Recorder.shortened(whole + "-0")).isEqualTo(Recorder.shortened(whole) + "-0");
+        assertThat(Recorder.shortened(whole + "-0-12")).isEqualTo(Recorder.shortened(whole) + "-0-12");
+        assertThat(Recorder.shortened(whole + "z")).isNotEqualTo(Recorder.shortened(whole));
+        assertThat(Recorder.shortened(Recorder.shortened(whole))).isEqualTo(Recorder.shortened(whole));
+        String longest = "y".repeat(500);
+        assertThat(Recorder.shortened(longest)).isEqualTo(longest);
+        assertThat(Recorder.shortened(longest + "-0"))
+                .as("its whole has its name")
+                .isEqualTo(longest + "-0");
+    }
 }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,16 @@ class PhaseTimesTest {
         assertThat(PhaseTimes.read(folder)).hasValueSatisfying(times -> {
             assertThat(times.words()).isEqualTo("start 9 %, warm-up 51 %, load 39 %, rest 1 %");
         });
+    }
+
+    @Test
+    void whatIsNoTimeIsAnError() throws IOException {
+        for (String none : new String[] {"Infinity", "NaN", "-1", "1e300"}) {
+            Files.writeString(folder.resolve(PhaseTimes.FILE), HEADER + "1,a,1,1,1,1\n1,a,1," + none + ",1,1\n");
+            assertThatThrownBy(() -> PhaseTimes.read(folder))
+                    .as(none)
+                    .hasMessageMatching("timings.csv: warm-up.s is .* in line 3, which is no time");
+        }
     }
 
     @Test

@@ -45,6 +45,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
@@ -498,6 +499,48 @@ class WaysInIT {
         assertThat(serverJson(run).get("proven").get("container").textValue()).isEqualTo("jetty");
         assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
         assertThat(run.resolve("measured.html")).content().contains("<h1>Jetty ", "2 to 4 users</h1>");
+    }
+
+    /** The same class as the load of a comparison: both servers get whole windows of it, and each of its requests has figures. */
+    @Test
+    void aSimulationOfTheUsersOwnInACampaign() throws IOException, InterruptedException {
+        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
+        String example = page.substring(page.indexOf("```scala") + "```scala\n".length());
+        Path source = clone.resolve("simulations/src/test/scala/shop/CheckoutSimulation.scala");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, example.substring(0, example.indexOf("```")));
+        Path campaign = folder.resolve("campaign");
+        Path comparison = Files.writeString(folder.resolve("own.yaml"), """
+                arms: {jetty: }
+                measure: {turn: 0s, hold: 3s, rounds: 1, warmup: 1s}
+                workloads: {checkout: {simulation: shop.CheckoutSimulation}}
+                load: [{workloads: checkout, tiers: 4}]
+                stop: {blocks: 2, limit: 0s}
+                """);
+
+        Maven.Result result =
+                Maven.run(clone, "-Pcompare", "verify", "-Dcomparison=" + comparison, "-Dout=" + campaign);
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        List<Invocation> servers = CampaignFolder.read(campaign).invocations();
+        assertThat(servers).hasSize(4);
+        assertThat(servers)
+                .allSatisfy(server -> assertThat(server.cells()).singleElement().satisfies(cell -> {
+                    assertThat(cell.errors()).isZero();
+                    assertThat(cell.each())
+                            .extracting(CellResult.Request::label)
+                            .containsExactlyInAnyOrder("list", "pay / cart", "pay / order");
+                    assertThat(cell.each().stream()
+                                    .mapToLong(CellResult.Request::requests)
+                                    .sum())
+                            .isEqualTo(cell.requests())
+                            .isPositive();
+                }));
+
+        Files.writeString(comparison, Files.readString(comparison).replace("shop.Checkout", "shop.No"));
+        Maven.Result missing = Maven.run(clone, "-Pcompare", "verify", "-Dcomparison=" + comparison);
+        assertThat(missing.exitCode()).isNotZero();
+        assertThat(missing.output()).contains("simulation shop.NoSimulation: there is no such class");
     }
 
     /** The example of the docs in Java, with visitors who come at a rate. */

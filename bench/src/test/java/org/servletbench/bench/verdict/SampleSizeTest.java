@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntToDoubleFunction;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
@@ -112,6 +115,25 @@ class SampleSizeTest {
     void farOutItIsStillANumber() {
         assertThat(SampleSize.power(0.5, 1e-9, 2, QUICK, 0.05)).isCloseTo(1, within(1e-9));
         assertThat(SampleSize.power(0, 0.02, 2, new Design(2, false, 45), 0.05)).isCloseTo(0.05 / 45, within(1e-9));
+    }
+
+    /** Against the values themselves, where they need no draws: a seventh of what draws leave open. */
+    @Test
+    void criticalValuesBetweenThoseThatAreDrawn() {
+        List<Integer> drawn = new ArrayList<>();
+        for (double level : new double[] {0.05, 0.001}) {
+            IntToDoubleFunction exact = blocks -> TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2);
+            for (int blocks = 2; blocks <= 3000; blocks++) {
+                double value = SampleSize.between(blocks, at -> {
+                    drawn.add(at);
+                    return exact.applyAsDouble(at);
+                });
+                assertThat(value / exact.applyAsDouble(blocks)).as("%d", blocks).isCloseTo(1, within(0.0015));
+            }
+        }
+        assertThat(drawn.stream().distinct().filter(at -> at >= 16))
+                .as("two for each doubling")
+                .hasSize(16);
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.servletbench.bench.load.gatling;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -35,6 +38,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     static final String SIMULATIONS = "org.servletbench.simulations.";
 
     private static final String SIMULATION = SIMULATIONS + "CampaignSimulation";
+    /** What a simulation of the user's own extends. */
+    private static final String BASE = SIMULATIONS + "JourneySimulation";
+
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
@@ -107,6 +113,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 Trait.WARMS_UP,
                 Trait.LOAD_HOSTS,
                 Trait.SENDS_ALL,
+                Trait.SESSIONS,
+                Trait.SIMULATIONS,
+                Trait.KEEPS_COOKIES,
                 Trait.HTTP_2,
                 Trait.ACCEPTS_GZIP);
     }
@@ -115,6 +124,36 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     public Optional<Build> build() {
         return Optional.of(new Build(
                 CLASS_PATH, "building the simulations", List.of("-pl", ".,bench,simulations", "test-compile")));
+    }
+
+    /**
+     * Whether a simulation of the user's own can be run in a campaign.
+     *
+     * @throws UsageException if there is no such class among the compiled simulations, or it has another base
+     */
+    public static void requireSimulation(Path root, String name) {
+        List<URL> places = new ArrayList<>();
+        try {
+            for (String place : Setup.of(root).classPath().split(File.pathSeparator)) {
+                places.add(Path.of(place).toUri().toURL());
+            }
+            try (URLClassLoader loader =
+                    new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+                Class<?> base = Class.forName(name, false, loader);
+                while (base != null && !base.getName().equals(BASE)) {
+                    base = base.getSuperclass();
+                }
+                if (base == null) {
+                    throw new UsageException("simulation " + name + ": it does not extend " + BASE);
+                }
+            }
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new UsageException("simulation " + name
+                    + ": there is no such class among the compiled simulations: put it into simulations/src/test/scala or java, and"
+                    + " build it with mvn -pl .,bench,simulations test-compile");
+        } catch (IOException e) {
+            throw new LoadException("cannot read the compiled simulations (" + e.getMessage() + ")");
+        }
     }
 
     @Override
@@ -131,7 +170,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
         Path raw = Files.createDirectories(folder.resolve(RAW));
         Setup setup = Setup.of(batch.root());
-        List<String> command = command(setup, file, raw);
+        List<String> command = command(setup, file, raw, simulation(schedule));
         if (schedule.windows().isEmpty() || !canReport(setup)) {
             // Its report would divide by the whole run, in which each server had a turn of many.
             command.add(NO_REPORT);
@@ -154,14 +193,14 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
-        List<String> command = command(Setup.of(batch.root()), host);
+        List<String> command = command(Setup.of(batch.root()), host, simulation(share));
         command.add(1, Barrier.option());
         // Of a share of the users.
         command.add(NO_REPORT);
         return command;
     }
 
-    private static List<String> command(Setup setup, LoadHost host) throws IOException {
+    private static List<String> command(Setup setup, LoadHost host, String simulation) throws IOException {
         List<String> classPath = host.push(Stream.of(setup.classPath().split(File.pathSeparator))
                 .map(Path::of)
                 .filter(Files::exists)
@@ -170,18 +209,30 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 host.java(),
                 new Setup(String.join(":", classPath), setup.heap(), setup.version()),
                 host.folder() + "/" + Schedule.FILE,
-                host.folder() + "/" + RAW);
+                host.folder() + "/" + RAW,
+                simulation);
     }
 
-    private static List<String> command(Setup setup, Path file, Path results) {
+    /** Its simulation: the user's own has a schedule of its own. */
+    private static String simulation(Schedule schedule) {
+        return schedule.windows().stream()
+                .map(Schedule.Window::stop)
+                .filter(Schedule.Stop::isSimulation)
+                .map(Schedule.Stop::simulation)
+                .findFirst()
+                .orElse(SIMULATION);
+    }
+
+    private static List<String> command(Setup setup, Path file, Path results, String simulation) {
         return command(
                 Jdk.ownCommand(),
                 setup,
                 file.toAbsolutePath().toString(),
-                results.toAbsolutePath().toString());
+                results.toAbsolutePath().toString(),
+                simulation);
     }
 
-    private static List<String> command(String java, Setup setup, String schedule, String results) {
+    private static List<String> command(String java, Setup setup, String schedule, String results, String simulation) {
         return new ArrayList<>(List.of(
                 java,
                 "-Xmx" + setup.heap(),
@@ -192,7 +243,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 setup.classPath(),
                 "io.gatling.app.Gatling",
                 "-s",
-                SIMULATION,
+                simulation,
                 "-rf",
                 results));
     }

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +77,7 @@ public final class GatlingLogReader {
     /** By their numbers, from 1. */
     private final List<Text> texts = new ArrayList<>();
 
-    private final Node root = new Node("");
+    private final Node root = new Node(null, "");
     private int groups;
 
     private GatlingLogReader(InputStream log, Function<LogSource, ? extends Records> sink) {
@@ -96,12 +98,25 @@ public final class GatlingLogReader {
 
     /** A group, or the root of all. */
     private static final class Node {
-        final String path;
+        /** Null of the root. */
+        private final Node above;
+
+        private final String name;
         final Map<Text, Node> groups = new HashMap<>();
         final Map<Text, Integer> cells = new HashMap<>();
 
-        Node(String path) {
-            this.path = path;
+        Node(Node above, String name) {
+            this.above = above;
+            this.name = name;
+        }
+
+        /** Of a request in it. It is not kept: within many groups it is long. */
+        String path(String request) {
+            Deque<String> names = new ArrayDeque<>(List.of(request));
+            for (Node node = this; node.above != null; node = node.above) {
+                names.addFirst(node.name);
+            }
+            return String.join(" / ", names);
         }
     }
 
@@ -215,7 +230,7 @@ public final class GatlingLogReader {
     private int cell(Node node, Text name) {
         Integer known = node.cells.get(name);
         if (known == null) {
-            known = recorder.cell(node.path + name.text);
+            known = recorder.cell(node.path(name.text));
             node.cells.put(name, known);
         }
         return known;
@@ -227,7 +242,7 @@ public final class GatlingLogReader {
             if (++groups > MOST_NODES) {
                 throw new UnreadableLogException("more than " + MOST_NODES + " groups");
             }
-            known = new Node(above.path + name.text + " / ");
+            known = new Node(above, name.text);
             above.groups.put(name, known);
         }
         return known;
@@ -259,7 +274,8 @@ public final class GatlingLogReader {
         if (number != texts.size() + 1) {
             throw malformed("string " + number + " where " + (texts.size() + 1) + " is due");
         }
-        Text text = new Text(sanitized(string()));
+        String string = sanitized(string());
+        Text text = new Text(message ? string : Recorder.shortened(string));
         boolean rare = message && !text.text.isEmpty() && kind(text) == Recorder.OTHER_KIND;
         texts.add(rare ? OTHER : message || texts.size() < MOST_NAMES || !recorder.isFull() ? text : REST);
         return text;

@@ -89,6 +89,11 @@ public final class JMeterCsvReader {
         }
     }
 
+    /** What is kept of every name. */
+    private static final Set<Column> NAMES = EnumSet.of(Column.LABEL, Column.THREAD, Column.HOST);
+    /** Shorter ones are surely kept as they are. */
+    private static final int LEAST_LONG = 400;
+
     /** The number of a name that has none of its own. */
     private static final int REST = -1;
 
@@ -353,7 +358,13 @@ public final class JMeterCsvReader {
                 }
             }
             from[i] = used;
-            append(buffer, first, end - first);
+            if (end - first > LEAST_LONG && NAMES.contains(Column.ALL[i])) {
+                char[] name = Recorder.shortened(new String(buffer, first, end - first))
+                        .toCharArray();
+                append(name, 0, name.length);
+            } else {
+                append(buffer, first, end - first);
+            }
             to[i] = used;
         }
 

@@ -65,7 +65,7 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
 
     @Override
     public Set<Trait> traits() {
-        return EnumSet.of(Trait.TAKES_TURNS, Trait.FALLS_SHORT, Trait.WARMS_UP, Trait.SENDS_ALL);
+        return EnumSet.of(Trait.TAKES_TURNS, Trait.FALLS_SHORT, Trait.WARMS_UP, Trait.SENDS_ALL, Trait.KEEPS_COOKIES);
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.RowSeries;
@@ -18,6 +17,7 @@ import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.TurnClock;
 import org.servletbench.bench.load.UserPlace;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.server.http.Visit;
 
 /**
  * What JMeter's users ask before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. It runs inside
@@ -90,12 +90,13 @@ public abstract class JMeterUsers {
     }
 
     /** What all users send to a server: a request, or a list of them in order. */
-    private record Requests(String server, List<Request> list, AtomicLong passes) {
+    private record Requests(String server, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
 
         static Requests of(Schedule.Stop stop, int index) {
             return new Requests(
                     stop.server(),
                     stop.parts().stream().map(one -> Request.of(one, index)).toList(),
+                    stop.parts().stream().map(Schedule.Stop::sending).toList(),
                     ROWS.of(stop));
         }
 
@@ -104,9 +105,15 @@ public abstract class JMeterUsers {
             if (list.size() == 1 && !first.sending.varies()) {
                 return first;
             }
-            UserPlace.Step step = user.next(server, list.size(), passes);
+            Visit.Step step = user.at(server).next(specs, passes);
             return list.get(step.request()).filled(step.pass());
         }
+    }
+
+    /** What this JMeter does, read when its first user asks. */
+    private static final class Whole {
+        static final Path FILE = Path.of(System.getProperty(JMeterUsers.SCHEDULE));
+        static final Schedule SCHEDULE = Schedule.read(FILE);
     }
 
     /** A thread is a user. */
@@ -117,8 +124,7 @@ public abstract class JMeterUsers {
     /** The users of a thread group. */
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
-            Path file = Path.of(System.getProperty(SCHEDULE));
-            return of(Schedule.read(file), file.getParent(), name, TurnClock.steadyClock());
+            return of(Whole.SCHEDULE, Whole.FILE.getParent(), name, TurnClock.steadyClock());
         });
     }
 
@@ -145,6 +151,11 @@ public abstract class JMeterUsers {
 
     /** A user waits here once, before its first request; its number counts from 0. */
     public abstract void lineUp(int user) throws InterruptedException;
+
+    /** Whether cookies of one server cannot go to another: JMeter does not know the ports of a host apart. */
+    public static boolean keepsCookies() {
+        return Whole.SCHEDULE.hasHostsOfTheirOwn();
+    }
 
     public final Request next() {
         return where().next(place.get());

@@ -1,6 +1,5 @@
 package org.servletbench.bench.server.exchange;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -13,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -45,8 +43,8 @@ record BootJar(
     private static final String PROVIDED = "WEB-INF/lib-provided/";
 
     private static final String LAUNCHER = "org.springframework.boot.loader.";
-    /** Longest manifest, bytes. */
-    private static final int MOST_MANIFEST = 1 << 20;
+    /** Longest script before a jar, bytes. */
+    private static final int MOST_BEFORE = 1 << 20;
 
     /** Of the record at a zip's end: its length, its first four bytes, and the largest number, which stands for a greater one. */
     private static final int END = 22;
@@ -81,7 +79,7 @@ record BootJar(
         try (ZipFile zip = new ZipFile(copy.toFile())) {
             requireWhole(copy, file);
             List<String> names = zip.stream().map(ZipEntry::getName).toList();
-            Manifest manifest = manifest(zip);
+            Manifest manifest = JarManifest.of(zip);
             Attributes main = manifest.getMainAttributes();
             String boot = main.getValue("Spring-Boot-Version");
             String folder = main.getValue("Spring-Boot-Lib");
@@ -149,7 +147,7 @@ record BootJar(
     /** What stands before the jar, such as a script that starts it; empty for most. */
     byte[] before() throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] begin = in.readNBytes(MOST_MANIFEST);
+            byte[] begin = in.readNBytes(MOST_BEFORE);
             ByteBuffer bytes = ByteBuffer.wrap(begin);
             for (int at = 0; at + Integer.BYTES <= begin.length; at++) {
                 if (bytes.getInt(at) == LOCAL) {
@@ -234,20 +232,6 @@ record BootJar(
             }
         }
         return needing;
-    }
-
-    private static Manifest manifest(ZipFile zip) throws IOException {
-        ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
-        if (entry == null) {
-            return new Manifest();
-        }
-        try (InputStream in = zip.getInputStream(entry)) {
-            byte[] bytes = in.readNBytes(MOST_MANIFEST + 1);
-            if (bytes.length > MOST_MANIFEST) {
-                throw new IOException("its manifest is longer than 1 MiB");
-            }
-            return new Manifest(new ByteArrayInputStream(bytes));
-        }
     }
 
     /**

@@ -13,12 +13,14 @@ import org.servletbench.bench.model.Text;
 final class ClassReferences {
 
     private static final int MAGIC = 0xCAFEBABE;
+    /** Of one class file: packed, much more would be a small entry. */
+    private static final int MOST_TEXT = 16 << 20;
 
     private ClassReferences() {}
 
     /**
      * @return internal names, such as {@code org/apache/catalina/Valve}; empty for what is no class file
-     * @throws IOException if it ends early
+     * @throws IOException if it ends early, or has more text than any class
      */
     static List<String> in(InputStream classFile, String name) throws IOException {
         try {
@@ -37,10 +39,17 @@ final class ClassReferences {
         int count = in.readUnsignedShort();
         String[] texts = new String[count];
         List<Integer> classes = new ArrayList<>();
+        int length = 0;
         for (int i = 1; i < count; i++) {
             int tag = in.readUnsignedByte();
             switch (tag) {
-                case 1 -> texts[i] = in.readUTF();
+                case 1 -> {
+                    texts[i] = in.readUTF();
+                    length += texts[i].length();
+                    if (length > MOST_TEXT) {
+                        throw new IllegalArgumentException("more constants than any class");
+                    }
+                }
                 case 7 -> classes.add(in.readUnsignedShort());
                 case 8, 16, 19, 20 -> in.readUnsignedShort();
                 case 15 -> in.skipNBytes(3);

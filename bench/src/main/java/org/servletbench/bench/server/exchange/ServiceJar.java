@@ -3,7 +3,6 @@ package org.servletbench.bench.server.exchange;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,8 +24,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -60,6 +57,9 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
 
     private static final int MAGIC = 0xCAFEBABE;
     private static final int MOST_TEXT = 1 << 20;
+    /** A longer name is none: of keys within keys without end each would have all before it. */
+    private static final int LONGEST_NAME = 500;
+
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Pattern NEXT_DOCUMENT = Pattern.compile("(?m)^[#!]---\\s*$");
     private static final List<String> TYPES = List.of(".properties", ".yml", ".yaml");
@@ -77,7 +77,7 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
             throw new UsageException(file + ": there is no such file");
         }
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            Attributes main = manifest(zip);
+            Attributes main = JarManifest.of(zip).getMainAttributes();
             String classes =
                     Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
             // The later ones win.
@@ -174,16 +174,6 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
                 : Optional.empty();
     }
 
-    private static Attributes manifest(ZipFile zip) throws IOException {
-        ZipEntry entry = zip.getEntry(JarFile.MANIFEST_NAME);
-        if (entry == null) {
-            return new Attributes();
-        }
-        try (InputStream in = zip.getInputStream(entry)) {
-            return new Manifest(new ByteArrayInputStream(in.readNBytes(MOST_TEXT))).getMainAttributes();
-        }
-    }
-
     private static int java(ZipFile zip, String classes, String main) throws IOException {
         ZipEntry entry = main == null ? null : zip.getEntry(classes + main.replace('.', '/') + ".class");
         if (entry == null) {
@@ -276,6 +266,9 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
     }
 
     private static void flat(String path, JsonNode node, Map<String, String> into) {
+        if (path.length() > LONGEST_NAME) {
+            return;
+        }
         if (node.isObject()) {
             node.properties()
                     .forEach(one ->

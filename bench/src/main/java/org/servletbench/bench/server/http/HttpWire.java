@@ -56,6 +56,20 @@ public final class HttpWire {
             }
         }
 
+        /** Of its headers with this name the first; null for none. */
+        public String header(String name) {
+            return headers.stream()
+                    .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
+                    .map(line -> line.substring(name.length() + 1).strip())
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        /** Its body as UTF-8. */
+        public String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+
         /** Whether the server keeps the connection. */
         public boolean staysOpen() {
             return headers.stream().noneMatch(line -> line.equalsIgnoreCase("connection: close"));
@@ -204,11 +218,15 @@ public final class HttpWire {
     }
 
     public static Request request(URI server, String template, RequestSpec all, long number) {
-        RequestSpec sending = all.filled(number);
-        String path = all.path(template, number);
+        return request(server, all.path(template, number), all.filled(number), Map.of());
+    }
+
+    /** A request into which everything is filled, with headers beside its own. */
+    static Request request(URI server, String path, RequestSpec sending, Map<String, String> more) {
         byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(Map.of("User-Agent", "servlet-bench", "Accept", "*/*"));
+        headers.putAll(more);
         headers.putAll(sending.headers());
         headers.put("Host", server.getHost() + ":" + server.getPort());
         if (sending.changesState()) {

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongFunction;
 import org.servletbench.bench.model.Daemon;
-import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 
@@ -24,13 +22,8 @@ public final class LoadClient {
     private static final int LOOK_MILLIS = 20;
 
     private final URI url;
-    private final List<LongFunction<HttpWire.Request>> requests;
-    private final List<Integer> statuses;
-    /** Indices of requests with which a user may begin: the first of a list. */
-    private final List<Integer> begins = new ArrayList<>();
-    /** By request: where the rows of its workload are counted. */
-    private final List<AtomicLong> rows = new ArrayList<>();
-
+    private final List<Workload> workloads;
+    private final RowCounters rows;
     private final int users;
 
     /**
@@ -40,24 +33,10 @@ public final class LoadClient {
      */
     public LoadClient(URI url, List<Workload> workloads, int users, RowCounters rows) {
         this.url = url;
+        this.workloads =
+                workloads.stream().map(one -> one.each(Workload::ofWarmUp)).toList();
         this.users = users;
-        List<Workload> parts = new ArrayList<>();
-        workloads.forEach(workload -> {
-            begins.add(parts.size());
-            parts.addAll(workload.parts());
-            workload.parts().forEach(part -> this.rows.add(rows.of(workload.name())));
-        });
-        this.requests = parts.stream()
-                .map(part -> requests(part.warmUpPath(), part.sending()))
-                .toList();
-        this.statuses =
-                parts.stream().map(Workload::sending).map(RequestSpec::status).toList();
-    }
-
-    /** By the number of the row. */
-    private LongFunction<HttpWire.Request> requests(String path, RequestSpec sending) {
-        HttpWire.Request first = HttpWire.request(url, path, sending);
-        return sending.varies() ? number -> HttpWire.request(url, path, sending, number) : number -> first;
+        this.rows = rows;
     }
 
     /** The same for all of this time. */
@@ -92,7 +71,7 @@ public final class LoadClient {
         List<Thread> threads = new ArrayList<>();
         IOException[] trouble = new IOException[1];
         for (int user = 0; user < users; user++) {
-            int first = begins.get(user % begins.size());
+            int first = user % workloads.size();
             Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
                 try {
                     send(first, end, answers);
@@ -121,18 +100,47 @@ public final class LoadClient {
         return new Sent(answers.sum(), (System.nanoTime() - start) / 1e9);
     }
 
+    /**
+     * Sends passes through all workloads, one after the other, as one new user of each.
+     *
+     * @throws IOException if the server does not answer
+     */
+    public void send(long passes) throws IOException {
+        for (Workload workload : workloads) {
+            Visitor visitor = new Visitor(url, workload, rows.of(workload.name()));
+            long sent = 0;
+            while (sent < passes) {
+                try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
+                    boolean open = true;
+                    while (open && sent < passes) {
+                        Visitor.Answered answered = visitor.ask(connection);
+                        sent += answered.endsPass() ? 1 : 0;
+                        open = answered.answer().staysOpen();
+                    }
+                }
+            }
+        }
+    }
+
+    /** As a new user of each workload, one pass after the other. */
     private void send(int first, AtomicLong end, LongAdder answers) throws IOException {
-        while (System.nanoTime() < end.get()) {
+        List<Visitor> visitors = workloads.stream()
+                .map(one -> new Visitor(url, one, rows.of(one.name())))
+                .toList();
+        int at = first;
+        boolean within = false;
+        // A pass that has begun is ended: every pass is as much work as any other.
+        while (within || System.nanoTime() < end.get()) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;
-                long row = 0;
-                for (int i = first; open && System.nanoTime() < end.get(); i = (i + 1) % requests.size()) {
-                    row = begins.contains(i) ? rows.get(i).getAndIncrement() : row;
-                    HttpWire.Answer answer = connection.ask(requests.get(i).apply(row));
-                    if (answer.status() == statuses.get(i)) {
+                while (open && (within || System.nanoTime() < end.get())) {
+                    Visitor.Answered answered = visitors.get(at).ask(connection);
+                    if (answered.isRight()) {
                         answers.increment();
                     }
-                    open = answer.staysOpen();
+                    within = !answered.endsPass();
+                    at = within ? at : (at + 1) % visitors.size();
+                    open = answered.answer().staysOpen();
                 }
             }
         }

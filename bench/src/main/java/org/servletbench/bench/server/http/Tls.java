@@ -29,7 +29,7 @@ public final class Tls {
     private static final String PASSWORD = "servlet-bench";
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
-            + " -dname CN=servlet-bench -ext SAN=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -storepass " + PASSWORD;
+            + " -dname CN=servlet-bench -ext SAN=dns:localhost -storetype PKCS12 -storepass " + PASSWORD;
 
     private static final String FOLDER = "tls";
     private static final String FILE = "server.p12";

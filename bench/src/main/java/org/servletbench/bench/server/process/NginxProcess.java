@@ -99,7 +99,7 @@ public final class NginxProcess extends StartedProcess {
 
     @Override
     TargetException diedAtStart() {
-        return TargetException.notUp("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
+        return TargetException.died("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
     }
 
     /** Workers exist only once the port is nginx's. */

@@ -7,11 +7,13 @@ import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -56,6 +58,8 @@ public final class ServerProcess extends StartedProcess {
     private static final int FAULTS = 500;
     /** What a server, or what stands before its application, says while that starts. */
     private static final List<Integer> STARTING = List.of(502, 503, 504);
+    /** A service that says so for longer says it for good: it is its answer, and judged like any other. */
+    static final Duration STARTS_FOR = Duration.ofSeconds(10);
 
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -74,6 +78,8 @@ public final class ServerProcess extends StartedProcess {
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
+    /** When it first said that it starts, by the nanosecond clock; empty where it has not. */
+    private OptionalLong startsSince = OptionalLong.empty();
     /** Names of environment variables that did not reach it. */
     public final SortedSet<String> removed;
 
@@ -269,7 +275,7 @@ public final class ServerProcess extends StartedProcess {
                 requireScheme();
             }
             boolean ready = spec.isOwn()
-                    ? !STARTING.contains(status)
+                    ? !STARTING.contains(status) || hasStartedLong()
                     : status == OK || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
             if (!ready) {
                 // What we ask for may be on another port, which nobody else is to reach for as long as we wait.
@@ -287,6 +293,11 @@ public final class ServerProcess extends StartedProcess {
             }
             return false;
         }
+    }
+
+    private boolean hasStartedLong() {
+        startsSince = OptionalLong.of(startsSince.orElse(System.nanoTime()));
+        return System.nanoTime() - startsSince.getAsLong() > STARTS_FOR.toNanos();
     }
 
     private boolean isListening() {
@@ -337,7 +348,7 @@ public final class ServerProcess extends StartedProcess {
         return rejected.isPresent()
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
-                : TargetException.notUp(died + ": " + cause(logLines()) + "; its log: " + log);
+                : TargetException.died(died + ": " + cause(logLines()) + "; its log: " + log);
     }
 
     /** A port that it could not have and that is not the one that is measured. */

@@ -59,6 +59,19 @@ public record TargetSpec(
     /** Only this machine reaches it. */
     public static final String LOOPBACK = "127.0.0.1";
 
+    /**
+     * An address of its own for each server of this machine, so that clients keep the cookies of each apart: all of 127.0.0.0/8 is
+     * loopback on Linux.
+     *
+     * @param number of the server, from 0
+     */
+    public static String loopback(int number) {
+        int low = 2 + number;
+        return "127.0." + low / LOOPBACK_ROW + "." + low % LOOPBACK_ROW;
+    }
+
+    private static final int LOOPBACK_ROW = 250;
+
     /** The list is copied. */
     public TargetSpec {
         arguments = List.copyOf(arguments);

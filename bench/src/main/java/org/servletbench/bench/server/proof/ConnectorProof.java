@@ -10,11 +10,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -26,6 +29,17 @@ import org.servletbench.bench.server.process.TargetSpec;
  * @param spec what it should be
  */
 public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
+
+    /** By property: the fact that tells its effect. */
+    private static final Map<String, String> LIMITS = Map.of(
+            "server.tomcat.threads.max", "effective.threads.max",
+            "server.tomcat.max-connections", "effective.max-connections",
+            "server.tomcat.accept-count", "effective.accept-count",
+            "server.jetty.threads.max", "effective.threads.max",
+            "server.undertow.threads.io", "effective.io-threads",
+            "server.undertow.threads.worker", "effective.threads.max");
+
+    private static final String NUMBER = "\\d{1,9}";
 
     /** What switches of the target app begin with, among the JVM's options. */
     private static final String SWITCH = "-Dproof.";
@@ -47,6 +61,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         compareIfKnown(differences, "Spring Boot", spec.bootVersion(), identity.get("boot.version"));
         spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
         compare(differences, "JVM options", shown(jvmOptions), shown(jvmOptions(identity)));
+        limits(spec).forEach((fact, expected) -> compareIfNumber(differences, fact, expected, identity.get(fact)));
         if (identity.containsKey(ServedAtOnce.KIND)) {
             compare(
                     differences,
@@ -82,6 +97,38 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         if (!expected.isEmpty()) {
             compare(differences, what, expected, actual);
         }
+    }
+
+    /** What is counted in another way, such as threads that are virtual, is no number. */
+    private static void compareIfNumber(List<String> differences, String what, String expected, String actual) {
+        if (expected.matches(NUMBER) && actual != null && actual.matches(NUMBER)) {
+            compare(differences, what, expected, actual);
+        }
+    }
+
+    /**
+     * What the limits of a server of ours must be, by the facts that it tells: those of its settings set and its arm. Something else that
+     * sets them, such as a variable of the environment, would go unseen.
+     */
+    private static Map<String, String> limits(TargetSpec spec) {
+        boolean said = !spec.asked().env().isEmpty()
+                || spec.jvmOptions().values().stream().anyMatch(option -> option.startsWith("-Dserver."));
+        if (spec.isOwn() || said || spec.serving().threads() != Threads.PLATFORM) {
+            return Map.of();
+        }
+        Map<String, String> properties = new TreeMap<>(ProfilesFolder.settingsValues(spec.settings()));
+        spec.arguments().forEach(argument -> {
+            String[] pair = argument.substring(2).split("=", 2);
+            properties.put(pair[0], pair[1]);
+        });
+        Map<String, String> limits = new TreeMap<>();
+        LIMITS.forEach((property, fact) -> {
+            String value = properties.getOrDefault(property, "");
+            if (property.startsWith("server." + spec.profile().container() + ".")) {
+                limits.put(fact, properties.getOrDefault(value.replaceAll("^\\$\\{(.*)}$", "$1"), value));
+            }
+        });
+        return limits;
     }
 
     private static String shown(List<String> jvmOptions) {
@@ -233,7 +280,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /** Whether two limits are the same one, as counted on a machine with so many processors. */
-        static boolean isLike(String limit, String expected, int processors) {
+        public static boolean isLike(String limit, String expected, int processors) {
             return limit.equals(expected)
                     || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected, processors);
         }

@@ -16,12 +16,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.http.RowCounters;
+import org.servletbench.bench.server.http.Visit;
+import org.servletbench.bench.server.http.Visitor;
 import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 /**
@@ -62,17 +66,14 @@ public final class Parity {
 
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
-    /** Of an unexpected answer, characters. */
-    private static final int MOST_BODY = 200;
-
     private static final long AGAIN_NANOS = 500_000_000L;
-    /** Statuses from 300 on, below 500, come out the same another time. */
-    private static final int LEAST_REFUSED = 300;
+    /** The one that may come out another way another time. */
+    private static final int FAULT = 500;
 
+    private static final int LEAST_REDIRECT = 300;
     private static final int LEAST_WRONG = 400;
     private static final int UNAUTHORISED = 401;
     private static final int FORBIDDEN = 403;
-    private static final int LEAST_FAULT = 500;
 
     private static final String NONE = "(none)";
     private static final String BODY = ": body";
@@ -147,7 +148,7 @@ public final class Parity {
                 .anyMatch(one -> one.sending().changesState());
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
-            List<List<HttpWire.Answer>> rounds = rounds(server, parts, facts, rows.of(workload.name()));
+            List<List<HttpWire.Answer>> rounds = rounds(server, workload, facts, rows.of(workload.name()));
             for (int i = 0; i < parts.size(); i++) {
                 int index = i;
                 Workload part = parts.get(i);
@@ -158,7 +159,7 @@ public final class Parity {
                         changes || part.sending().varies());
             }
             if (workload.hasOwnWarmUp()) {
-                ask(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), 0);
+                round(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), new AtomicLong());
             }
         }
         return facts;
@@ -166,10 +167,11 @@ public final class Parity {
 
     /** So many rounds of answers that they show what varies from one to the next. */
     private static List<List<HttpWire.Answer>> rounds(
-            URI server, List<Workload> parts, Map<String, String> facts, AtomicLong rows) {
-        long row = rows.getAndIncrement();
+            URI server, Workload workload, Map<String, String> facts, AtomicLong rows) {
+        List<Workload> parts = workload.parts();
+        Visitor visitor = new Visitor(server, workload, rows);
         List<HttpWire.Answer> first = parts.stream()
-                .map(part -> first(server, part, parts.size() > 1, facts, row, rows, false))
+                .map(part -> first(server, visitor, part, parts.size() > 1, facts))
                 .toList();
         List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
         boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
@@ -179,50 +181,76 @@ public final class Parity {
         while (rounds.size() < 2
                 || rounds.size() < most
                         && (rounds.size() < LEAST_ASKED && !known || System.nanoTime() - begin < LEARNING.toNanos())) {
-            rounds.add(round(server, parts, rows.getAndIncrement()));
+            rounds.add(round(server, workload, rows));
         }
         return rounds;
     }
 
-    private static List<HttpWire.Answer> round(URI server, List<Workload> parts, long row) {
-        return parts.stream().map(part -> ask(server, part, row)).toList();
+    /** One pass of a new user, each request on a connection of its own. */
+    private static List<HttpWire.Answer> round(URI server, Workload workload, AtomicLong rows) {
+        Visitor visitor = new Visitor(server, workload, rows);
+        List<HttpWire.Answer> answers = new ArrayList<>();
+        for (Workload part : workload.parts()) {
+            try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                answers.add(required(visitor.ask(connection)));
+            } catch (IOException e) {
+                throw wrong(server, part, e);
+            }
+        }
+        return answers;
+    }
+
+    private static HttpWire.Answer required(Visitor.Answered answered) {
+        require(answered.request(), answered.answer());
+        answered.missing().ifPresent(missing -> {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "workload " + answered.request().name() + ": "
+                            + answered.request().request() + ": " + missing);
+        });
+        return answered.answer();
     }
 
     private static HttpWire.Answer first(
-            URI server,
-            Workload part,
-            boolean ofList,
-            Map<String, String> facts,
-            long row,
-            AtomicLong rows,
-            boolean again) {
+            URI server, Visitor visitor, Workload part, boolean ofList, Map<String, String> facts) {
         try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-            HttpWire.Answer answer = connection
-                    .ask(HttpWire.request(server, part.path(), part.sending(), row))
-                    .decoded();
-            if (answer.status() != part.sending().status()
-                    && !again
+            Visitor.Answered answered = visitor.ask(connection);
+            if (answered.answer().status() != part.sending().status()
                     && !part.sending().changesState()) {
                 // A server that has just begun may change its mind.
                 LockSupport.parkNanos(AGAIN_NANOS);
-                return first(server, part, ofList, facts, row, rows, true);
+                try (HttpWire.Connection another = HttpWire.connect(server, TIMEOUT_MILLIS)) {
+                    return kept(another, visitor, visitor.again(another), ofList, facts);
+                }
             }
-            require(part, answer);
-            // At once: a connection that waited for other requests may have been closed for its idleness.
-            boolean once = ofList && part.sending().changesState();
-            facts.put(
-                    part.name() + ": keep-alive",
-                    once
-                            ? (answer.staysOpen() ? "yes" : "no")
-                            : keepsOpen(
-                                    connection,
-                                    HttpWire.request(
-                                            server, part.path(), part.sending(), ofList ? row : rows.getAndIncrement()),
-                                    part,
-                                    answer));
-            return answer;
+            return kept(connection, visitor, answered, ofList, facts);
         } catch (IOException e) {
             throw wrong(server, part, e);
+        }
+    }
+
+    /** Requires a right answer, and asks at once whether the connection stays: later it may have been closed for its idleness. */
+    private static HttpWire.Answer kept(
+            HttpWire.Connection connection,
+            Visitor visitor,
+            Visitor.Answered answered,
+            boolean ofList,
+            Map<String, String> facts) {
+        HttpWire.Answer answer = required(answered);
+        Workload part = answered.request();
+        boolean once =
+                ofList && (part.sending().changesState() || part.sending().isOfSession());
+        String open = !answer.staysOpen() || !once && !staysOpen(connection, visitor, part, ofList) ? "no" : "yes";
+        facts.put(part.name() + ": keep-alive", open);
+        return answer;
+    }
+
+    private static boolean staysOpen(HttpWire.Connection connection, Visitor visitor, Workload part, boolean ofList) {
+        try {
+            Visitor.Answered next = ofList ? visitor.again(connection) : visitor.ask(connection);
+            return next.answer().status() == part.sending().status();
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -251,12 +279,25 @@ public final class Parity {
     }
 
     /**
+     * Names of workloads whose answers set cookies.
+     *
+     * @param facts what {@link #of} gave
+     */
+    public static Set<String> settingCookies(List<Workload> workloads, Map<String, String> facts) {
+        return workloads.stream()
+                .filter(workload ->
+                        workload.parts().stream().anyMatch(part -> facts.containsKey(part.name() + ": " + COOKIE)))
+                .map(Workload::name)
+                .collect(Collectors.toSet());
+    }
+
+    /**
      * Sends it once.
      *
      * @throws TargetException if the server does not answer as it should
      */
     public static void send(URI server, Workload workload) {
-        round(server, workload.parts(), 0);
+        round(server, workload, new AtomicLong());
     }
 
     /** On a connection of its own. */
@@ -278,16 +319,18 @@ public final class Parity {
             String said = "workload " + workload.name() + ": "
                     + workload.sending().method() + " " + workload.path() + " answered " + status + " and not "
                     + workload.sending().status() + " (" + body(answer) + ")";
-            if (status < LEAST_REFUSED || status >= LEAST_FAULT) {
+            if (status == FAULT) {
                 throw new TargetException(said);
             }
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
-                    said + ": "
-                            + (status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
-                                    ? "give its headers, such as Authorization or Cookie, or expect: {status: " + status
-                                            + "}"
-                                    : "give another url, or expect: {status: " + status + "}"));
+                    said + ": give "
+                            + (status < LEAST_REDIRECT
+                                    ? ""
+                                    : status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
+                                            ? "its headers, such as Authorization or Cookie, or "
+                                            : "another url, or ")
+                            + "expect: {status: " + status + "}");
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
@@ -305,16 +348,8 @@ public final class Parity {
                 .map(header -> "to " + header[1] + ", ")
                 .findFirst()
                 .orElse("");
-        String text = text(answer.body());
+        String text = Text.begin(answer.text(), Visit.MOST_SHOWN);
         return where + (text.isEmpty() ? "no body" : "body: " + text);
-    }
-
-    /** Its begin, in one line. */
-    private static String text(byte[] body) {
-        String text = new String(body, 0, Math.min(body.length, 4 * MOST_BODY), StandardCharsets.UTF_8)
-                .replaceAll("[\\s\\p{Cntrl}]+", " ")
-                .strip();
-        return text.length() > MOST_BODY ? text.substring(0, MOST_BODY) + "…" : text;
     }
 
     private static void describe(
@@ -330,7 +365,10 @@ public final class Parity {
             boolean same = bodies.stream().map(Sha256::of).distinct().count() == 1;
             facts.put(
                     workload.name() + BODY,
-                    same ? "SHA-256 " + Sha256.of(bodies.get(0)) + ": " + text(bodies.get(0)) : VARIES);
+                    same
+                            ? "SHA-256 " + Sha256.of(bodies.get(0)) + ": "
+                                    + Text.begin(answers.get(0).text(), Visit.MOST_SHOWN)
+                            : VARIES);
         }
         List<Map<String, String>> heads =
                 answers.stream().map(answer -> compared(answer.headers())).toList();
@@ -430,18 +468,6 @@ public final class Parity {
             return true;
         } catch (DateTimeException e) {
             return false;
-        }
-    }
-
-    private static String keepsOpen(
-            HttpWire.Connection connection, HttpWire.Request request, Workload workload, HttpWire.Answer first) {
-        if (!first.staysOpen()) {
-            return "no";
-        }
-        try {
-            return connection.ask(request).status() == workload.sending().status() ? "yes" : "no";
-        } catch (IOException e) {
-            return "no";
         }
     }
 

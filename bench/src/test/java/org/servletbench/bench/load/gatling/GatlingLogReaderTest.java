@@ -3,15 +3,20 @@ package org.servletbench.bench.load.gatling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
@@ -189,6 +194,31 @@ class GatlingLogReaderTest {
                     .isInstanceOf(UnreadableLogException.class)
                     .hasMessageContaining("not what Gatling 3.15.1 writes");
         }
+    }
+
+    /** Each group within 63 others had the whole path of its name: of half a megabyte, and 63 of them for each request. */
+    @Test
+    void groupsOfLongNamesWithinEachOtherTakeLittleMemory() throws IOException {
+        Logs.GatlingWriter writer = new Logs.GatlingWriter("3.15.1", "s").user(0, true, 0);
+        List<String> groups = IntStream.range(0, 63)
+                .mapToObj(i -> "x".repeat(8_000) + i)
+                .collect(Collectors.toCollection(ArrayList::new));
+        for (int i = 0; i < 100; i++) {
+            Collections.rotate(groups, 1);
+            writer.request(groups, "hello", 10 * i, 10 * i + 5, null);
+        }
+        byte[] log = writer.log();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        LogMeasurement measured = Logs.measure(folder, log);
+        assertThat(threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before)
+                .isLessThan(100L << 20);
+        assertThat(measured.records()).isEqualTo(100);
+        assertThat(measured.cells())
+                .extracting(WindowResult::name)
+                .hasSize(63)
+                .allMatch(name -> name.length() < 300)
+                .doesNotHaveDuplicates();
     }
 
     /** Millions of messages with an id each, and a record at every place of a chunk's end. */

@@ -478,6 +478,9 @@ class ContainerExchangeTest {
                         .with("BOOT-INF/classes/shop/Cut.class", "\u00ca")
                         .write(folder.resolve("class.jar")),
                 "the class file BOOT-INF/classes/shop/Cut.class is damaged");
+        rejected(
+                Jars.service(OF_SHOP).withConstants("shop.Large", 300).write(folder.resolve("large.jar")),
+                "the class file BOOT-INF/classes/shop/Large.class is damaged");
         try (Stream<Path> left = Files.list(cache)) {
             assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
         }

@@ -93,6 +93,21 @@ final class Jars {
         return this;
     }
 
+    /** A class of the service with so many constants of the longest text: packed it is small. */
+    Jars withConstants(String name, int count) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(0xCAFEBABE);
+        out.writeInt(61);
+        out.writeShort(count + 1);
+        for (int i = 0; i < count; i++) {
+            out.writeByte(1);
+            out.writeUTF("x".repeat(65_535));
+        }
+        entries.put("BOOT-INF/classes/" + name.replace('.', '/') + ".class", bytes.toByteArray());
+        return this;
+    }
+
     Path write(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         try (OutputStream out = Files.newOutputStream(file);

@@ -48,7 +48,7 @@ class ConnectorProofTest {
                 "3.5.0",
                 "10.1.0",
                 "equalised",
-                Path.of("equalised.properties"),
+                Path.of(System.getProperty("bench.root")).resolve("profiles/settings/equalised.properties"),
                 new JvmOptions(OPTIONS, Path.of("jvm.options")),
                 TargetSpec.LOOPBACK,
                 OptionalInt.empty(),
@@ -98,6 +98,9 @@ class ConnectorProofTest {
         "jvm.vendor, Debian, jvm.vendor is Debian and should be Eclipse Adoptium",
         "jvm.name, OpenJ9, jvm.name is OpenJ9 and should be OpenJDK 64-Bit Server VM",
         "jvm.home, /opt/jdk-26, jvm.home is /opt/jdk-26 and should be /opt/jdk-25",
+        "effective.threads.max, 7, effective.threads.max is 7 and should be 200",
+        "effective.max-connections, 8192, effective.max-connections is 8192 and should be 20000",
+        "effective.accept-count, 100, effective.accept-count is 100 and should be 4096",
         "jvm.option.1, -Xss1m, JVM options is -Xmx1g -Xss1m and should be -Xmx1g -Xss256k",
         "jvm.option.2, -Xint, JVM options is -Xmx1g -Xss256k -Xint and should be -Xmx1g -Xss256k"
     })

@@ -108,6 +108,8 @@ class ParityTest {
         "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 302}'",
         "403, WORK, 'answered 403 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 403}'",
         "404, WORK, 'answered 404 and not 200 (to /login, body: no entry): give another url, or expect: {status: 404}'",
+        "202, WORK, 'answered 202 and not 200 (to /login, body: no entry): give expect: {status: 202}'",
+        "503, WORK, 'answered 503 and not 200 (to /login, body: no entry): give another url, or expect: {status: 503}'",
         "500, , 'answered 500 and not 200 (to /login, body: no entry)'"
     })
     void aFirstAnswerThatIsNotTheExpectedOneIsJudgedAtOnce(int status, TargetException.Refusal refusal, String said)

@@ -1,0 +1,50 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.report.Publication;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes finished campaigns as pages for the web. */
+@Command(
+        name = "publish",
+        description =
+                "Writes finished campaigns as static pages with an index: without raw logs and flame graphs, at most 400 kB each.",
+        footer = {
+            "",
+            "What is in the folder stays in the index; a campaign of the same name is replaced. Values that the campaign hid stay hidden.",
+            "Exit codes: 0 success, 1 a page cannot be written, 2 invalid usage, or a folder without a finished campaign."
+        })
+final class PublishCommand extends BenchCommand implements Callable<Integer> {
+    @Parameters(arity = "1..*", paramLabel = "DIR", description = "folders of finished campaigns")
+    private List<Path> folders;
+
+    @Option(names = "--out", paramLabel = "DIR", required = true, description = "where the pages go")
+    private Path out;
+
+    @Override
+    public Integer call() throws IOException {
+        if (Files.exists(out) && !Files.isDirectory(out)) {
+            throw new UsageException("--out " + out + " is no folder");
+        }
+        List<CampaignFolder> read = new ArrayList<>();
+        for (Path folder : folders) {
+            CampaignFolder one = ReportCommand.read(folder);
+            one.problems().stream().findFirst().ifPresent(problem -> {
+                throw new UsageException(folder + ": " + problem);
+            });
+            read.add(one);
+        }
+        Files.createDirectories(out);
+        console().println(Publication.write(read, out));
+        return 0;
+    }
+}

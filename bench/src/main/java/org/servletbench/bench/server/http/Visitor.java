@@ -1,0 +1,82 @@
+package org.servletbench.bench.server.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Workload;
+
+/** A user of the rig's own: it sends a workload in order, keeps cookies, and takes from answers what later requests need. */
+public final class Visitor {
+    private final URI server;
+    private final List<Workload> requests;
+    private final List<RequestSpec> specs;
+    private final LongSupplier passes;
+    private final Cookies cookies;
+    private final Visit visit = new Visit();
+    private final HttpWire.Request[] plain;
+    private Visit.Step step;
+
+    /** @param passes through the workload that have begun at this server, of all users */
+    public Visitor(URI server, Workload workload, AtomicLong passes) {
+        this.server = server;
+        this.requests = workload.parts();
+        this.specs = requests.stream().map(Workload::sending).toList();
+        this.passes = passes::getAndIncrement;
+        this.cookies = new Cookies(server);
+        this.plain = new HttpWire.Request[requests.size()];
+    }
+
+    /**
+     * One answer.
+     *
+     * @param request that was sent
+     * @param missing what it should have had; empty: nothing
+     * @param endsPass whether the next request is the first of another pass
+     */
+    public record Answered(Workload request, HttpWire.Answer answer, Optional<String> missing, boolean endsPass) {
+
+        /** Whether status and content are as they should be. */
+        public boolean isRight() {
+            return answer.status() == request.sending().status() && missing.isEmpty();
+        }
+    }
+
+    /** Sends the next request. */
+    public Answered ask(HttpWire.Connection connection) throws IOException {
+        step = visit.next(specs, passes);
+        return again(connection);
+    }
+
+    /** Sends the last request once more. */
+    public Answered again(HttpWire.Connection connection) throws IOException {
+        Workload request = requests.get(step.request());
+        HttpWire.Answer answer = connection.ask(ready(request)).decoded();
+        cookies.keep(path(request), answer);
+        return new Answered(
+                request,
+                answer,
+                visit.answered(request.sending(), answer.status(), answer::header, answer::text),
+                step.request() + 1 == requests.size());
+    }
+
+    private HttpWire.Request ready(Workload request) throws IOException {
+        RequestSpec spec = request.sending();
+        if (spec.varies() || !cookies.isEmpty()) {
+            String path = path(request);
+            return HttpWire.request(server, path, spec.filled(step.pass(), visit.taken()), cookies.of(path));
+        }
+        // Most are always the same.
+        if (plain[step.request()] == null) {
+            plain[step.request()] = HttpWire.request(server, request.path(), spec);
+        }
+        return plain[step.request()];
+    }
+
+    private String path(Workload request) {
+        return request.sending().path(request.path(), step.pass(), visit.taken());
+    }
+}

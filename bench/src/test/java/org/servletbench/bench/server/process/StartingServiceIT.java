@@ -1,0 +1,89 @@
+package org.servletbench.bench.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.ThreadingMode;
+import org.servletbench.bench.server.http.HttpWire;
+
+/** How long a service is waited for that answers, and says that it still starts. */
+class StartingServiceIT {
+
+    @TempDir
+    private Path folder;
+
+    private ServerProcess start(int requests) throws IOException {
+        Path jar = folder.resolve("service.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, StartingService.class.getName());
+        String name = StartingService.class.getName().replace('.', '/') + ".class";
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file, manifest);
+                InputStream of = StartingService.class.getClassLoader().getResourceAsStream(name)) {
+            out.putNextEntry(new ZipEntry(name));
+            of.transferTo(out);
+        }
+        ProfilesFolder profiles =
+                new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
+        return ServerProcess.start(
+                new TargetSpec(
+                        jar,
+                        profiles.ofService("as-built", null),
+                        TargetSpec.OWN,
+                        "",
+                        "",
+                        "defaults",
+                        profiles.settings("defaults"),
+                        new JvmOptions(List.of("-Drequests=" + requests), folder),
+                        TargetSpec.LOOPBACK,
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(2),
+                        TargetSpec.ANY_PATH,
+                        List.of(),
+                        Jdk.own(),
+                        Optional.empty(),
+                        ThreadingMode.USUAL,
+                        ArmSpec.USUAL),
+                folder);
+    }
+
+    @Test
+    void oneThatStartsIsWaitedFor() throws IOException {
+        ServerProcess server = start(5);
+        try {
+            assertThat(HttpWire.status(server.url(), "/")).isEqualTo(200);
+        } finally {
+            server.stop();
+        }
+    }
+
+    /** Its answer is then judged like any other. */
+    @Test
+    void oneThatSaysSoForGoodIsReady() throws IOException {
+        ServerProcess server = start(Integer.MAX_VALUE);
+        try {
+            assertThat(HttpWire.status(server.url(), "/")).isEqualTo(503);
+            assertThat(server.timeToReady()).isBetween(ServerProcess.STARTS_FOR, Duration.ofMinutes(1));
+        } finally {
+            server.stop();
+        }
+    }
+}

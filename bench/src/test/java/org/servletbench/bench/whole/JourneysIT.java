@@ -1,0 +1,101 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Services;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
+
+/**
+ * What alone this covers: users of a service of the user's own who log in by a form and keep their sessions, and requests that create
+ * what must be unique. The service counts itself.
+ */
+class JourneysIT {
+    private static final Pattern COUNTS = Pattern.compile("counts: (\\d+) sessions, (\\d+) guests, (\\d+) strangers");
+
+    @TempDir
+    private Path work;
+
+    @Test
+    void everyUserKeepsItsSessionAndEveryServerGetsTheSame() throws Exception {
+        String login = """
+                      - {label: form, url: /login, once: true, extract: {csrf: 'css("input[name=_csrf]", "value")'}}
+                      - {label: login, url: /login, method: POST, headers: {Content-Type: application/x-www-form-urlencoded},
+                         body: 'user=me&_csrf=${csrf}', expect: {status: 302}, once: true}
+                """;
+        Path comparison =
+                Files.writeString(work.resolve("journeys.yaml"), """
+                app: %s
+                arms:
+                  shop: {}
+                  jetty: {container: jetty}
+                workloads:
+                  visits:
+                    requests:
+                %s      - {label: me, url: '/me?_csrf=${csrf}'}
+                      - {label: lund, url: '/api/purchases?city=Lund'}
+                  signs:
+                    requests:
+                %s      - {label: sign, url: '/guests?_csrf=${csrf}', method: POST,
+                         headers: {Content-Type: application/x-www-form-urlencoded},
+                         body: 'name=guest-${sequence}', expect: {status: 201}}
+                load:
+                  - {workloads: visits, tiers: 5}
+                  - {workloads: signs, rates: 40}
+                """.formatted(Services.built("shop"), login, login));
+        Path campaign = work.resolve("campaign");
+        String said;
+        try (Rig rig = new Rig(work)) {
+            rig.set("load.properties", Map.of("target.start-timeout", "5m"));
+            said = rig.start(
+                            work,
+                            "campaign.log",
+                            "compare " + comparison + " --hold 2s --blocks 2 --limit 0s --set measure.warmup=500ms"
+                                    + " --set measure.rounds=2 --set measure.turn=250ms"
+                                    + " --set measure.generator-warmup=1s" + rig.small() + " --out " + campaign)
+                    .ends(0, 1);
+        }
+        CampaignFolder read = Rig.sound(campaign);
+        assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        Map<Integer, Map<String, Long>> guests = new HashMap<>();
+        for (Invocation server : read.invocations()) {
+            assertThat(server.cells()).hasSize(2).allSatisfy(cell -> {
+                assertThat(cell.requests()).as(server.arm() + cell.cell()).isPositive();
+                assertThat(cell.errors())
+                        .as("a user without its session is refused")
+                        .isZero();
+            });
+            assertThat(server.cells().get(0).each())
+                    .extracting(one -> one.label())
+                    .containsExactlyInAnyOrder("lund", "me");
+            Matcher counts = counts(campaign.resolve(read.folder(server)));
+            assertThat(counts.group(3)).as("strangers").isEqualTo("0");
+            assertThat(Long.parseLong(counts.group(1))).as("sessions").isPositive();
+            guests.computeIfAbsent(server.block(), none -> new HashMap<>())
+                    .put(server.arm(), Long.parseLong(counts.group(2)));
+        }
+        assertThat(guests.values()).hasSize(2).allSatisfy(block -> {
+            assertThat(new TreeSet<>(block.values())).as("%s", block).hasSize(1);
+            assertThat(block.values()).allMatch(count -> count > 2 * 2 * 40);
+        });
+        Leftovers.awaitNone(work);
+    }
+
+    private static Matcher counts(Path server) throws IOException {
+        String log = Files.readString(server.resolve("server.log"));
+        Matcher found = COUNTS.matcher(log);
+        assertThat(found.find()).as(log).isTrue();
+        return found;
+    }
+}

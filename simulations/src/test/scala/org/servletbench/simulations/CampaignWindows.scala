@@ -1,0 +1,57 @@
+package org.servletbench.simulations
+
+import io.gatling.core.Predef._
+import io.gatling.core.structure.{ChainBuilder, ScenarioBuilder}
+import org.servletbench.bench.load.Schedule
+
+import java.nio.file.Path
+import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
+
+/** The windows of a campaign's schedule: all users of one stay at one server.
+  */
+private[simulations] object CampaignWindows {
+
+  /** The schedule of the campaign that runs this, if one does. */
+  def schedule: Option[Path] =
+    Option(System.getProperty("servlet-bench.schedule")).map(Path.of(_))
+
+  private val measuring = new AtomicBoolean
+
+  /** Says once that the first load begins. */
+  def announceLoad(): Unit =
+    if (measuring.compareAndSet(false, true)) println(Schedule.MEASURING)
+
+  def announce(window: Schedule.Window): Unit = {
+    announceLoad()
+    println(Schedule.WINDOW + window.name)
+  }
+
+  /** Users who send again and again. The first one sets the end, so that all
+    * stop together.
+    *
+    * @param late
+    *   how much of the window is over when it begins, ms
+    * @param exitASAP
+    *   whether they stop in the middle of what they do
+    */
+  def closed(
+      window: Schedule.Window,
+      late: () => Long,
+      send: ChainBuilder,
+      exitASAP: Boolean
+  ): ScenarioBuilder = {
+    val end = new AtomicLong
+    scenario(window.name)
+      .exec { session =>
+        if (
+          end.get == 0 && end.compareAndSet(
+            0,
+            System.nanoTime +
+              (window.rampUpMs + window.holdMs - late()) * 1000000L
+          )
+        ) announce(window)
+        session
+      }
+      .exec(asLongAs(_ => System.nanoTime < end.get, exitASAP = exitASAP)(send))
+  }
+}
