@@ -117,7 +117,7 @@ public final class Mirror {
      * @return 0 also for a campaign that was measured and is void because of its control
      */
     public static int exitCode(Process ended, String said) {
-        boolean isVoid = ended.exitValue() == 1 && said.contains(": the campaign is void: the A/A control came out");
+        boolean isVoid = ended.exitValue() == 4 && said.contains(": VOID, no verdict of this campaign may be used: ");
         return isVoid ? 0 : ended.exitValue();
     }
 

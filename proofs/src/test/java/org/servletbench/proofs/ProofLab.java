@@ -28,6 +28,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
@@ -124,9 +125,9 @@ final class ProofLab {
                 recipe.cells,
                 recipe.primary,
                 ClaimList.NONE,
-                options.decimal("margin", 0.001, 0.5),
+                Shares.of(options.decimal("margin", 0.001, 0.5)),
                 options.decimal("alpha", 0.0001, 0.5),
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,
@@ -204,6 +205,18 @@ final class ProofLab {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer -Dproofs.arms");
         });
+        return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
+    }
+
+    /**
+     * Runs the comparison of a file, or goes on with it where it was left.
+     *
+     * @param given options over it; of a campaign that goes on only {@code blocks} and {@code limit} count
+     */
+    CampaignFolder comparison(String name, Path file, Map<String, String> given) {
+        Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
+        all.putAll(given);
+        Planner.Draft draft = preparation.draft(Optional.of(file.toString()), all);
         return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
     }
 

@@ -118,6 +118,7 @@ public final class ArmBuilds {
 
     private Arm build(Arm arm, Variant variant) {
         String name = arm.container() + "-" + arm.connector() + "-" + arm.line() + variant.suffix();
+        requireSources(arm);
         Path folder = root.resolve("target-apps/spring-boot/target").resolve(name);
         Path jar = folder.resolve("app.jar");
         Path stamp = folder.resolve("built-from.sha256");
@@ -139,6 +140,14 @@ public final class ArmBuilds {
             return read(arm, jar);
         } catch (IOException e) {
             throw new TargetException("cannot build " + arm.id() + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private void requireSources(Arm arm) {
+        if (!MavenBuild.hasSources(root)) {
+            throw new TargetException(
+                    arm.id() + " is built from the sources of servlet-bench, which this folder does not have: take a"
+                            + " clone, or give arms that are finished jars (--app)");
         }
     }
 
@@ -200,8 +209,12 @@ public final class ArmBuilds {
     /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
     public void generator(Generator generator) {
         generator.build().ifPresent(build -> {
+            Path built = root.resolve(build.file());
+            if (!MavenBuild.hasSources(root) && Files.isRegularFile(built)) {
+                // It came with the program.
+                return;
+            }
             try (FileChannel lock = locked()) {
-                Path built = root.resolve(build.file());
                 if (!Files.isRegularFile(built) || isOlder(built)) {
                     say.accept(build.what());
                     maven(build.maven().toArray(String[]::new));

@@ -28,7 +28,6 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.RateOutcome;
@@ -154,8 +153,8 @@ final class CampaignRunner {
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged, campaign.plan().precision())) {
                     watch.say(text(
-                            "by noise alone, every interval is within ± %.1f %%: the campaign ends with block %d",
-                            100 * campaign.plan().precision(), block));
+                            "by noise alone, every interval is within ± %s: the campaign ends with block %d",
+                            campaign.plan().precisionWords(), block));
                     end = CampaignEvent.What.PRECISION;
                 }
             }
@@ -208,7 +207,9 @@ final class CampaignRunner {
                 campaign.arms(),
                 prepared.options(),
                 hopeless ? 0 : plan.precision(),
-                judged.noises().stream().map(NoiseSeen::noise).toList(),
+                judged.noises().stream()
+                        .map(one -> one.beside(plan.precisions(), plan.lead()))
+                        .toList(),
                 sofar.completeBlocks(),
                 plan.limitSeconds() - doneSeconds() - waitSeconds(sofar),
                 cost());
@@ -264,15 +265,21 @@ final class CampaignRunner {
         return Optional.of(text(
                 "the time limit of %.0f min is too short for ± %s with this noise: about ± %s after %d blocks%s",
                 plan.limitSeconds() / 60,
-                Forecast.share(plan.precision()),
+                lead(plan),
                 Forecast.share(next.halfWidth()),
                 block + next.blocks(),
                 enough.halfWidth() > NOT_REACHED * plan.precision()
                         ? ""
                         : text(
                                 "; ± %s takes about --limit %.0fm",
-                                Forecast.share(plan.precision()),
+                                lead(plan),
                                 Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
+    }
+
+    /** The precision of what is judged first: intervals of other metrics are as wide beside theirs. */
+    private static String lead(Plan plan) {
+        return Forecast.share(plan.precision())
+                + (plan.precisions().own().isEmpty() ? "" : " in " + plan.lead().words());
     }
 
     /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
@@ -329,7 +336,8 @@ final class CampaignRunner {
                 .mapToInt(pair -> pair.estimate().n())
                 .min()
                 .orElse(0);
-        return Stopping.enough(judged.family(), blocks, wanted);
+        Plan plan = judged.campaign().plan();
+        return Stopping.enough(judged.family().widestHalfWidth(plan.precisions(), plan.lead()), blocks, wanted);
     }
 
     private void runBlock(int block, CampaignFolder sofar, double load) {

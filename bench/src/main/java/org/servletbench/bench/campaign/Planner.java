@@ -24,6 +24,8 @@ import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Share;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -36,6 +38,8 @@ import org.servletbench.bench.record.WarmStart;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
+    /** Half, and what is exactly half. */
+    private static final double MOST_MARGIN = Math.nextUp(0.5);
 
     private Planner() {}
 
@@ -178,15 +182,17 @@ public final class Planner {
                 cells,
                 primary,
                 comparison.claims(),
-                options.asShare("margin"),
+                options.asShares("margin", Share.USUAL_MARGIN),
                 options.decimal("alpha", 0.0001, 0.5),
-                options.isGiven("precision") ? options.asShare("precision") : 0,
+                options.isGiven("precision")
+                        ? options.asShares("precision", Options.share(Comparison.PRECISION))
+                        : Shares.of(0),
                 options.required("settings"),
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 seconds(options, "turn", 0),
                 comparison.question());
-        if (plan.margin() > 0.5) {
+        if (!plan.margin().areWithin(0, MOST_MARGIN)) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }
         Loads.requireSpoken(plan.cells(), arms);

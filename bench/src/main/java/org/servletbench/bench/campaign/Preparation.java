@@ -29,6 +29,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
@@ -101,18 +102,20 @@ public final class Preparation {
         if (service != given.containsKey("url")) {
             throw new UsageException("--app and --url belong together: --app shop.jar --url /api/owners");
         }
-        if (service && named.isPresent()) {
+        boolean two = service && apps(given).size() > 1;
+        if (service && !two && named.isPresent()) {
             throw new UsageException("--app and --url are a comparison of their own: leave out " + named.get()
                     + ", or write 'app' in the file");
         }
-        String file = named.orElse(Comparison.USUAL);
+        String file = named.orElse(two ? Comparison.TWO_BUILDS : Comparison.USUAL);
         Map<String, String> over = new LinkedHashMap<>(given);
         boolean shows = over.remove(Secrets.OPTION) != null;
-        Comparison read = service ? ofService(over) : Comparison.read(repository, file, over, profiles);
+        Comparison read =
+                two ? ofTwo(file, over) : service ? ofService(over) : Comparison.read(repository, file, over, profiles);
         Comparison comparison = ServiceArms.speaking(shows ? read.with(Secrets.OPTION, "true") : read);
         Options options = Planner.options(comparison, profiles);
         Planner.Draft draft = Planner.draft(comparison, options, profiles, machine(options), say)
-                .of(command(service ? List.of() : List.of(file), given));
+                .of(command(service ? named.stream().toList() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine(options).jdks());
         Map<String, List<String>> said = new LinkedHashMap<>();
         ServiceArms.words(draft.arms(), options, profiles, System.getenv())
@@ -122,17 +125,45 @@ public final class Preparation {
         return draft;
     }
 
-    private Comparison ofService(Map<String, String> given) {
-        String app = given.get("app");
-        Path jar = Stream.of(Path.of(""), repository)
+    private static List<String> apps(Map<String, String> given) {
+        return List.of(given.get("app").split("\n"));
+    }
+
+    private Path jar(String app) {
+        return Stream.of(Path.of(""), repository)
                 .map(folder -> folder.resolve(app).toAbsolutePath().normalize())
                 .filter(Files::isRegularFile)
                 .findFirst()
                 .orElseThrow(() -> new UsageException("--app: there is no file " + app));
+    }
+
+    private static Map<String, String> withoutService(Map<String, String> given) {
         Map<String, String> over = new LinkedHashMap<>(given);
         over.keySet().removeAll(List.of("app", "url"));
+        return over;
+    }
+
+    private Comparison ofService(Map<String, String> given) {
+        Path jar = jar(given.get("app"));
         return Comparison.ofService(
-                repository, jar, given.get("url"), ContainerExchange.containers(jar), over, profiles);
+                repository, jar, given.get("url"), ContainerExchange.containers(jar), withoutService(given), profiles);
+    }
+
+    private Comparison ofTwo(String named, Map<String, String> given) {
+        List<Path> jars = apps(given).stream().map(this::jar).toList();
+        if (jars.size() > 2) {
+            throw new UsageException("--app: give one jar, or two: the one before a change and the one after it");
+        }
+        try {
+            if (Sha256.of(jars.get(0)).equals(Sha256.of(jars.get(1)))) {
+                say.accept("note: " + jars.get(0).getFileName() + " and "
+                        + jars.get(1).getFileName()
+                        + " are equal (SHA-256): any difference that is found is a false alarm");
+            }
+        } catch (IOException e) {
+            throw new UsageException("--app: cannot be read (" + e.getMessage() + ")");
+        }
+        return Comparison.ofTwo(repository, named, jars, given.get("url"), withoutService(given), profiles);
     }
 
     /** The command for the same comparison, without what says when it ends. */
@@ -144,6 +175,8 @@ public final class Preparation {
                 Stream.of(value.split("[;\n]"))
                         .filter(set -> !set.strip().startsWith("stop."))
                         .forEach(set -> words.add("--set=" + set));
+            } else if (name.equals("app")) {
+                Stream.of(value.split("\n")).forEach(app -> words.add("--app=" + app));
             } else if (name.equals(Secrets.OPTION)) {
                 words.add("--show-values");
             } else if (!List.of("blocks", "limit", "precision", "seed").contains(name)) {
@@ -302,9 +335,12 @@ public final class Preparation {
         Optional<String> named =
                 words.stream().skip(1).filter(word -> !word.startsWith("--")).findFirst();
         Secrets secrets = new Secrets();
-        if (named.isPresent()) {
+        boolean two = given.containsKey("app") && apps(given).size() > 1;
+        if (two || named.isPresent()) {
             try {
-                Comparison again = Comparison.read(repository, named.get(), given, profiles);
+                Comparison again = two
+                        ? ofTwo(named.orElse(Comparison.TWO_BUILDS), given)
+                        : Comparison.read(repository, named.get(), given, profiles);
                 secrets.hidden(
                         Map.of("arms", again.arms(), "workloads", again.workloads(), "options", again.settings()));
             } catch (UsageException e) {

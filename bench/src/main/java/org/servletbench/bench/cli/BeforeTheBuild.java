@@ -27,6 +27,7 @@ final class BeforeTheBuild {
             loops model rate slo threads workloads delay db.url
             target.url target.port target.host target.address target.allow-remote host.jdk ssh.config jvm.options
             jmeter.hosts jmeter.plan jmeter.plan.hosts jmeter.server.host jmeter.server.port jmeter.keystore jmeter.keystore.password
+            junit summary bmf github-benchmark fail-on
             gatling.simulationClass
             """;
 

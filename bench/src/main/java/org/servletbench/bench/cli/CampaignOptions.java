@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of compare, each declared once; all other keys of a comparison's file are set with --set. */
+/** The options of compare, each declared once, those of results for report as well; all other keys of a comparison's file are set with --set. */
 final class CampaignOptions implements IModelTransformer {
 
     /**
@@ -23,6 +24,8 @@ final class CampaignOptions implements IModelTransformer {
      */
     record Planned(String group, String key, String label, String description) {
         private static final String FOLDER = "DIR";
+        /** May be given several times. */
+        private static final List<String> MANY = List.of("set", "app");
 
         String name() {
             return "--" + key.replace('.', '-');
@@ -33,13 +36,19 @@ final class CampaignOptions implements IModelTransformer {
                     .type(label.isEmpty() ? Boolean.class : label.equals(FOLDER) ? Path.class : String.class)
                     .paramLabel(label)
                     .description(description);
-            return (key.equals("set") ? option.type(List.class).auxiliaryTypes(String.class) : option).build();
+            return (MANY.contains(key) ? option.type(List.class).auxiliaryTypes(String.class) : option).build();
         }
     }
 
+    /** What makes a command fail. */
+    static final String FAIL_ON = "fail-on";
+
+    private static final String RESULTS = "Results for programs";
+
     static final List<Planned> ALL = table("""
             Your own service, without a file
-              app | JAR | an executable Spring Boot jar: the containers that it can run on are compared
+              app | JAR | an executable Spring Boot jar: the containers that it can run on are compared. Twice: is the second jar \
+                  slower than the first?
               url | PATH | the request, such as /api/owners
             Over the file
               arms | LIST | arms of the file or containers, with what they have of their own: \
@@ -56,13 +65,29 @@ final class CampaignOptions implements IModelTransformer {
               target.host | HOST | run the servers on this machine, such as me@app1
               load.hosts | LIST | run the load on these machines
               set | PATH=VALUE | any key of the file, such as arms.jetty.heap=256m; repeat it
+            %s
+            %s
+              fail-on | WHAT | what ends with exit code 3: slower (a claim does not hold; default), undecided (nor is it refuted), never
             Files and resuming
               out | DIR | folder of the campaign; must not exist. Default: a new one in bench/target/campaigns
               resume | DIR | continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks
               show.values |  | write values of headers, bodies, data, properties and environment, which are hidden otherwise
               dry-run |  | print the plan and stop: order, time, the smallest difference it can find
               root | DIR | a clone of servlet-bench. Default: the one that this command belongs to
-            """);
+            """.formatted(
+                    RESULTS,
+                    Stream.of(ResultFile.values())
+                            .map(one -> "  " + one.key() + " | FILE | " + one.description())
+                            .collect(Collectors.joining("\n"))));
+
+    /** Those of them that a campaign's report has, too. */
+    static final class OfResults implements IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec command) {
+            ALL.stream().filter(one -> one.group().equals(RESULTS)).forEach(one -> command.addOption(one.spec()));
+            return command;
+        }
+    }
 
     private static List<Planned> table(String lines) {
         List<Planned> all = new ArrayList<>();
@@ -88,7 +113,8 @@ final class CampaignOptions implements IModelTransformer {
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new LinkedHashMap<>();
         for (Planned one : ALL) {
-            Object value = command.findOption(one.name()).getValue();
+            OptionSpec option = command.findOption(one.name());
+            Object value = option == null ? null : option.getValue();
             if (value != null && !value.equals(false)) {
                 given.put(
                         one.key(),

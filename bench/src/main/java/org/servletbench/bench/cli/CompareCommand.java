@@ -15,12 +15,13 @@ import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.Claims;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.ReportPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -34,13 +35,15 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept) or a claim does not hold, 2 bad usage."
+            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
+                    + " 4 the control is BROKEN. With Maven 1 for all of these but 2."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 
     private Path out;
     private Path resume;
     private boolean dryRun;
+    private Results results;
     private Preparation preparation;
     private ConsoleProgress progress;
 
@@ -56,6 +59,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         out = path(given, "out");
         resume = path(given, "resume");
         dryRun = given.remove("dry-run") != null;
+        results = Results.taken(given);
+        if (dryRun && !results.options().isEmpty()) {
+            throw new UsageException(results.options().get(0) + ": a dry run has no results: leave it out");
+        }
         Path repository = Repository.root(path(given, "root"));
         progress = new ConsoleProgress(console());
         preparation = new Preparation(repository, Main::version, () -> Repository.commit(repository), progress::say);
@@ -72,14 +79,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         return given.containsKey(option) ? Path.of(given.remove(option)) : null;
     }
 
-    private int failed(String line) {
-        errors().println(spec.name() + ": " + Main.oneLine(line));
-        return Main.FAILED;
-    }
-
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(Optional.ofNullable(comparison), given);
         Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
+        requireClaims(asked.plan());
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
         Optional<String> tooLittle = preparation.tooLittleMemory(draft.options(), draft.plan(), draft.arms());
@@ -90,6 +93,12 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         tooLittle.ifPresent(UsageException::raise);
         try (CampaignLock lock = CampaignLock.take(folder)) {
             return run(preparation.begin(draft, folder.getFileName().toString(), folder));
+        }
+    }
+
+    private void requireClaims(Plan plan) {
+        if (plan.claims().decideNothing()) {
+            results.uselessWithoutClaims().ifPresent(UsageException::raise);
         }
     }
 
@@ -124,6 +133,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             before.problems().forEach(progress::say);
             Prepared ready = preparation.goOn(before, folder, blocks, seconds);
             Campaign campaign = ready.campaign();
+            requireClaims(campaign.plan());
             preparation
                     .tooLittleMemory(ready.options(), campaign.plan(), campaign.arms())
                     .ifPresent(UsageException::raise);
@@ -142,10 +152,8 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         progress.say(page + " (estimates, written anew after each block)");
         CampaignFolder read;
         ConsoleProgress shown = progress;
-        String goOn = (isFromMaven()
-                        ? "mvn -Pcompare verify --resume="
-                        : "java -jar bench/target/bench.jar compare --resume ")
-                + folder;
+        String goOn =
+                (isFromMaven() ? "mvn -Pcompare verify --resume=" : OwnCommand.NAME + " compare --resume ") + folder;
         try (shown;
                 OnInterrupt interrupted =
                         new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {
@@ -158,18 +166,12 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         PrintWriter console = console();
         VerdictText.print(read, judged, console);
         console.println(page);
-        if (judged.family().isVoid()) {
-            return failed("the campaign is void: the A/A control came out as different from its own copy");
+        try {
+            return results.end(read, false, VerdictText.nothingUsable(read, judged), spec.name(), console, errors())
+                    .code();
+        } catch (IOException e) {
+            throw new TargetException(Main.reason(e));
         }
-        List<String> wrong = Claims.of(judged).claims().stream()
-                .filter(claim -> claim.where().equals(Claims.STATED) && claim.fails())
-                .map(Claims.Claim::what)
-                .toList();
-        return VerdictText.nothingUsable(read, judged)
-                .or(() ->
-                        wrong.isEmpty() ? Optional.empty() : Optional.of("not as claimed: " + String.join("; ", wrong)))
-                .map(this::failed)
-                .orElse(0);
     }
 
     static void render(Path folder, ConsoleProgress progress) {

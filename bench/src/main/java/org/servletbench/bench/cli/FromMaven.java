@@ -83,7 +83,9 @@ public final class FromMaven {
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
-        return Main.run(out, err, OPTIONS, words.toArray(String[]::new));
+        int code = Main.run(out, err, OPTIONS, words.toArray(String[]::new));
+        // A build fails or does not: what else there is to say of a campaign has been said.
+        return code > Exit.USAGE.code() ? Exit.FAILED.code() : code;
     }
 
     private static Optional<String> ofOneRun() {

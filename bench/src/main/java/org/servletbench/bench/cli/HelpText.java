@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.OwnCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
@@ -25,6 +26,7 @@ final class HelpText {
             compare             | compare --dry-run
             compare             | compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8
             compare             | compare --app shop.jar --url /api/owners
+            compare             | compare --app before.jar --app after.jar --url /api/owners --junit verdicts.xml
             compare             | compare startup --dry-run
             compare             | compare published/wrk-hello:equalised --dry-run
             compare             | compare comparisons/fixed-rates.yaml --limit 30m
@@ -42,7 +44,7 @@ final class HelpText {
             measure             | measure run/results.csv --slo 'p95<200ms,errors<1%'
             report              | report bench/target/campaigns/campaign-20261122-101500
             report              | report before after
-            report              | report campaign --junit verdicts.xml --fail-if-slower
+            report              | report campaign --junit verdicts.xml --fail-on slower
             publish             | publish campaign --out docs/results
             publish             | publish containers threads migration --out docs/results
             publish             | publish bench/target/campaigns/campaign-20261122-101500 --out pages
@@ -80,7 +82,7 @@ final class HelpText {
         StringBuilder text = new StringBuilder(String.format("%nExamples:%n"));
         EXAMPLE_LINES.getOrDefault(name, List.of()).forEach(line -> {
             boolean ours = Stream.of("alias", "source", "mvn").noneMatch(line::startsWith);
-            text.append(String.format("  %s%s%n", ours ? "java -jar bench/target/bench.jar " : "", line));
+            text.append(String.format("  %s%s%n", ours ? OwnCommand.NAME + " " : "", line));
         });
         return text.toString();
     }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The entry: one command per thing a user wants done. Exit codes: 0 done, 1 it could not be done, 2 bad usage. */
+/** The entry: one command per thing a user wants done. How each ends: {@link Exit}. */
 @Command(
         name = "bench",
         description = "Compares embedded servlet containers under Spring Boot.",
@@ -39,8 +39,8 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {
-    static final int FAILED = 1;
-    static final int USAGE = CommandLine.ExitCode.USAGE;
+    static final int FAILED = Exit.FAILED.code();
+    static final int USAGE = Exit.USAGE.code();
 
     /** Says the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {

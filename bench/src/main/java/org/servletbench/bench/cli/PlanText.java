@@ -89,8 +89,8 @@ final class PlanText {
     private static String aim(Plan plan, Forecast forecast) {
         return plan.precision() > 0
                 ? text(
-                        "until, by noise alone, every interval is within ± %.1f %%, at most %d ",
-                        100 * plan.precision(), plan.blocks())
+                        "until, by noise alone, every interval is within ± %s, at most %d ",
+                        plan.precisionWords(), plan.blocks())
                 : forecast.blocks() < plan.blocks()
                         ? text("about %d (the limit leaves no time for %d) ", forecast.blocks(), plan.blocks())
                         : plan.blocks() + " ";

@@ -2,24 +2,22 @@ package org.servletbench.bench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.HistorySection;
-import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.PooledSummary;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
 import org.servletbench.bench.server.http.Tls;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Renders a campaign's page again, or shows several campaigns: two side by side, three or more pooled. */
@@ -28,39 +26,26 @@ import picocli.CommandLine.Parameters;
         description =
                 "Writes the page of a campaign again, or one of several campaigns: two side by side, three or more of the"
                         + " same comparison pooled.",
+        modelTransformer = CampaignOptions.OfResults.class,
         footer = {
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Several: comparison.html and its tables"
                     + " in the last DIR.",
-            "Exit codes: 0 success, 1 an invocation cannot be read (the rest is rendered) or something became slower,"
-                    + " 2 invalid usage, a folder without a readable campaign, or --fail-if-slower where no verdict is possible."
+            "Without --fail-on only claims of the comparison fail. With it, where it claims nothing, an arm fails that is slower than"
+                    + " its baseline (the first arm), or without usable figures.",
+            "Exit code: 0 done, 1 an invocation cannot be read (the rest is rendered), 2 bad usage, a folder without a readable"
+                    + " campaign, or --fail-on where no verdict is possible, 3 a claim does not hold, 4 the control is BROKEN."
         })
 final class ReportCommand extends BenchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "folder of a campaign, or folders of several")
     private List<Path> folders;
 
-    @Option(
-            names = "--junit",
-            paramLabel = "FILE",
-            description = "write the verdicts as JUnit XML, one testcase a claim")
-    private Path junit;
-
-    @Option(
-            names = "--fail-if-slower",
-            description =
-                    "exit with 1 if an arm is slower than its baseline (the first arm), if one of the"
-                            + " two has no usable figures, if a claim does not hold, or if the campaign is void. Inconclusive does not fail")
-    private boolean failIfSlower;
+    private Results results;
 
     @Override
     public Integer call() throws IOException {
         PrintWriter out = console();
-        if (junit != null && Files.isDirectory(junit)) {
-            throw new UsageException("--junit " + junit + " is a folder: name a file");
-        }
-        if (junit != null) {
-            requireReplaceable("--junit", junit, "<?xml");
-        }
+        results = Results.taken(CampaignOptions.given(spec));
         if (folders.size() > 1) {
             return several();
         }
@@ -70,21 +55,15 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         ReportPage report = ReportPage.of(read);
         String withoutVerdicts = HistorySection.withoutVerdicts(read.campaign());
         // A gate without verdicts would let everything pass.
-        if (failIfSlower && !withoutVerdicts.isEmpty()) {
-            throw new UsageException(
-                    "--fail-if-slower needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", ""));
+        if (results.failOn().isPresent() && !withoutVerdicts.isEmpty()) {
+            throw new UsageException("--fail-on needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", ""));
         }
         Tls.sweep(folder);
         out.println(report.write(folder));
-        Claims claims = Claims.of(report.judgement());
-        if (junit != null) {
-            Json.replace(junit, JUnitXml.of(claims).getBytes(StandardCharsets.UTF_8));
-        }
-        boolean slower = failIfSlower && claims.fail();
-        if (slower) {
-            say(claims);
-        }
-        return whole && !slower ? 0 : Main.FAILED;
+        boolean verdicts =
+                results.failOn().isPresent() && read.campaign().plan().claims().decideNothing();
+        Exit end = results.end(read, verdicts, Optional.empty(), "report", out, errors());
+        return (whole || end != Exit.DONE ? end : Exit.FAILED).code();
     }
 
     static CampaignFolder read(Path folder) {
@@ -99,11 +78,14 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private int several() throws IOException {
-        if (junit != null || failIfSlower) {
-            throw new UsageException((junit != null ? "--junit" : "--fail-if-slower")
-                    + " needs verdicts, and several campaigns have none: give one DIR (measure before and after as two arms of"
-                    + " one campaign)");
-        }
+        results.options().stream()
+                .filter(option -> !isOfPool(option))
+                .findFirst()
+                .ifPresent(option -> {
+                    throw new UsageException(option
+                            + " needs verdicts, and several campaigns have none: give one DIR (measure before and after as two arms of"
+                            + " one campaign)");
+                });
         List<CampaignFolder> read = new ArrayList<>();
         folders.forEach(folder -> read.add(read(folder)));
         List<String> problems =
@@ -119,25 +101,24 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
         boolean whole = say(problems);
+        several.leftOut().forEach(line -> errors().println("report: " + line));
+        Path summary = results.files().get(ResultFile.SUMMARY);
+        if (summary != null) {
+            Json.replace(summary, PooledSummary.of(several));
+        }
         several.words().forEach(line -> console().println(line + "."));
         console().println(several.write(folders.get(folders.size() - 1)));
         return whole ? 0 : Main.FAILED;
+    }
+
+    /** Whether an option makes sense where nothing gets a verdict: the summary of three campaigns or more. */
+    private boolean isOfPool(String option) {
+        return option.equals("--" + ResultFile.SUMMARY.key()) && folders.size() > 2;
     }
 
     /** Whether there are none. */
     private boolean say(List<String> problems) {
         problems.forEach(problem -> errors().println("report: " + Main.oneLine(problem)));
         return problems.isEmpty();
-    }
-
-    private void say(Claims claims) {
-        PrintWriter err = errors();
-        if (claims.isVoid()) {
-            err.println("report: " + Main.oneLine(claims.why()));
-            return;
-        }
-        claims.claims().stream()
-                .filter(Claims.Claim::fails)
-                .forEach(claim -> err.println("report: " + claim.failure() + ": " + Main.oneLine(claim.sentence())));
     }
 }

@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
+import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.RunFolder;
 
-/** The clone that a command belongs to. */
+/** The clone that a command belongs to, or the unzipped folder, which has no sources. */
 final class Repository {
 
     private Repository() {}
@@ -37,7 +38,8 @@ final class Repository {
     }
 
     /**
-     * Where a command writes its results: what was given, else a new folder in bench/target.
+     * Where a command writes its results: what was given, else a new folder in bench/target; without sources in the working folder, because
+     * the program's own may be read-only.
      *
      * @throws UsageException if what was given exists
      */
@@ -46,13 +48,13 @@ final class Repository {
             throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten; to go on"
                     + " with it give --resume " + out);
         }
-        Path usual = root.resolve("bench/target").resolve(folder).resolve(RunFolder.name(name));
+        Path place = MavenBuild.hasSources(root) ? root.resolve("bench/target") : Path.of("servlet-bench");
+        Path usual = place.resolve(folder).resolve(RunFolder.name(name));
         return (out == null ? usual : out).toAbsolutePath().normalize();
     }
 
     private static boolean isRoot(Path folder) {
-        return Files.isRegularFile(folder.resolve("profiles/campaign.properties"))
-                && Files.isDirectory(folder.resolve("target-apps"));
+        return Files.isRegularFile(folder.resolve("profiles/campaign.properties"));
     }
 
     private static Optional<Path> code() {
@@ -69,6 +71,10 @@ final class Repository {
 
     /** The commit of the sources, with {@code -dirty} when they were changed; empty when git cannot say. */
     static String commit(Path root) {
+        if (!MavenBuild.hasSources(root)) {
+            // What is around an unzipped folder is somebody else's.
+            return "";
+        }
         String folder = root.toString();
         return ManagedProcess.output("git", "-C", folder, "rev-parse", "HEAD")
                 .map(String::strip)

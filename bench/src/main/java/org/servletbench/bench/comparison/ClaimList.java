@@ -12,6 +12,11 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
 
     public static final ClaimList NONE = new ClaimList(List.of(), null);
 
+    /** Whether a build cannot depend on them: there are none, or they are an article's, and that they do not hold here is a finding. */
+    public boolean decideNothing() {
+        return all.isEmpty() || published != null;
+    }
+
     /** How many ratios and figures need an interval of their own under these loads: each takes a share of the level. */
     public int ownIntervals(List<Cell> cells) {
         return (int) all.stream()

@@ -39,11 +39,17 @@ public record Comparison(
         List<Workload> workloads,
         ClaimList claims) {
 
+    /** The one that two jars are compared by, where none is named. */
+    public static final String TWO_BUILDS = "pull-request";
+
+    /** Its arms. */
+    private static final List<String> BUILDS = List.of("before", "after");
+
     /** The one that is taken where none is named. */
     public static final String USUAL = "quick";
 
     /** Of loads that are known beforehand: then a difference of 5 % is found in 8 of 10 campaigns that reach it. */
-    static final String PRECISION = "3.9%";
+    public static final String PRECISION = "3.9%";
 
     /** Before the name of a service's request: none of the profiles' begins so. */
     private static final String OF_SERVICE = "GET-";
@@ -166,6 +172,51 @@ public record Comparison(
             file.remove("question");
         }
         return bound("service", tree, Path.of("--url"), root, profiles);
+    }
+
+    /**
+     * A comparison of two builds with these in their places: is the second slower than the first?
+     *
+     * @param named that ships, or a file: its arms are {@code before} and {@code after}
+     * @param jars executable ones, two
+     * @param url path of each of its requests
+     * @param options over it: see {@link Overrides}
+     * @throws UsageException in one line if something is wrong
+     */
+    public static Comparison ofTwo(
+            Path root,
+            String named,
+            List<Path> jars,
+            String url,
+            Map<String, String> options,
+            ProfilesFolder profiles) {
+        Path path = file(root, named);
+        Tree tree = Tree.read(path);
+        ObjectNode file = tree.root();
+        JsonNode arms = file.path("arms");
+        if (arms.size() != BUILDS.size() || !BUILDS.stream().allMatch(arms::has)) {
+            throw new UsageException("two --app are the arms " + String.join(" and ", BUILDS) + ", and " + named
+                    + " has others: leave it out, or write 'app' in its arms");
+        }
+        for (int i = 0; i < BUILDS.size(); i++) {
+            ((ObjectNode) arms)
+                    .withObjectProperty(BUILDS.get(i))
+                    .put("app", jars.get(i).toString());
+            tree.placed("arms." + BUILDS.get(i) + ".app", "--app");
+        }
+        if (file.path("workloads").isEmpty()) {
+            throw new UsageException("--url: " + named + " has no workload of its own that would get it");
+        }
+        file.path("workloads").forEach(request -> ((ObjectNode) request).put("url", url));
+        file.path("workloads")
+                .fieldNames()
+                .forEachRemaining(name -> tree.placed("workloads." + name + ".url", "--url"));
+        file.put(
+                "question",
+                "Is " + jars.get(1).getFileName() + " slower than "
+                        + jars.get(0).getFileName() + " for " + url + "?");
+        Overrides.apply(tree, options);
+        return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
     private static boolean isContainer(String arm, ProfilesFolder profiles) {
@@ -399,6 +450,8 @@ public record Comparison(
         judge.forEach(key -> Keys.metric(tree, "judge", key));
         settings.put("primary", String.join(",", judge));
         put(settings, "margin", file.margin());
+        requireJudged(tree, "margin", file.margin(), judge);
+        requireJudged(tree, "stop.precision", file.stop().precision(), judge);
         put(settings, "alpha", file.alpha());
         Keys.texts(file.stop(), ",").forEach((key, value) -> settings.put(Keys.option(key), value));
         if (file.measure() != null) {
@@ -411,6 +464,19 @@ public record Comparison(
             settings.put("jdk", String.join(",", jdks(arms)));
         }
         return settings;
+    }
+
+    private static void requireJudged(Tree tree, String where, MetricShares shares, List<String> judge) {
+        if (shares != null) {
+            shares.metrics().stream()
+                    .filter(key -> !judge.contains(key))
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw tree.wrong(
+                                where,
+                                "'" + where + "." + key + "': '" + key + "' is not judged" + Keys.nearest(key, judge));
+                    });
+        }
     }
 
     private static void put(Map<String, String> settings, String key, Object value) {

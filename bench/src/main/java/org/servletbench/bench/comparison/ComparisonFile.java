@@ -3,7 +3,6 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.model.Share;
 
 /** A comparison as its file has it; null: the file does not say. */
 @Section(title = "A comparison", place = "At the top of the file")
@@ -50,8 +49,11 @@ record ComparisonFile(
         @Key(means = "by name: keys that replace those of the file. `compare NAME:VARIANT` runs a variant")
         Map<String, JsonNode> variants,
 
-        @Key(means = "differences up to this count as none", standard = "=")
-        Share margin,
+        @Key(
+                means =
+                        "differences up to this count as none. By metric, as `{alloc: 1%, cpu: 5%}`: those that are not named have the default",
+                standard = "=")
+        MetricShares margin,
 
         @Key(means = "probability that the campaign has any false verdict", standard = "=")
         Double alpha,

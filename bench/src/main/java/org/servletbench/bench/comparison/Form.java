@@ -21,6 +21,7 @@ enum Form {
     TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
     SIZE("a size, such as 512m or 2g", "[1-9]\\d{0,5}[mMgG]"),
     SHARE("a share, such as 3%", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
+    SHARES("a share, such as 3%, or a mapping of metrics to shares", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
     COUNT("a whole number", "\\d{1,9}"),
     NUMBER("a number", "\\d{1,9}(\\.\\d{1,12})?"),
     SEED("a whole number", "-?\\d{1,18}"),
@@ -58,6 +59,7 @@ enum Form {
             Time.class, TIME,
             Size.class, SIZE,
             Share.class, SHARE,
+            MetricShares.class, SHARES,
             Integer.class, COUNT,
             Double.class, NUMBER,
             Boolean.class, FLAG,
@@ -84,6 +86,7 @@ enum Form {
         return switch (this) {
             case MAPPING -> value.isObject();
             case LIST -> value.isArray();
+            case SHARES -> fits(value) || value.isObject() && !value.isEmpty() && allFit(value);
             case HEADERS, TEXTS, PROPERTIES -> value.isObject() && all(value);
             default -> isOfTexts() ? value.isArray() && !value.isEmpty() && all(value) : fits(value);
         };
@@ -93,6 +96,15 @@ enum Form {
         for (JsonNode one : values) {
             boolean fits = isOfTexts() ? fits(one) : one.isTextual();
             if (!fits) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean allFit(JsonNode values) {
+        for (JsonNode one : values) {
+            if (!fits(one)) {
                 return false;
             }
         }

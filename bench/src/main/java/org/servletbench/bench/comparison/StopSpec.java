@@ -3,7 +3,6 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Time;
 
 /** When a campaign ends. */
@@ -13,9 +12,9 @@ import org.servletbench.bench.model.Time;
 public record StopSpec(
         @Key(
                 means =
-                        "the campaign ends when every judged interval reaches at most this far to either side of its ratio",
+                        "the campaign ends when every judged interval reaches at most this far to either side of its ratio; by metric as `margin`",
                 standard = "=; with blocks none")
-        Share precision,
+        MetricShares precision,
 
         @Key(means = "number of blocks; with `precision`: the maximum", standard = "=")
         Integer blocks,

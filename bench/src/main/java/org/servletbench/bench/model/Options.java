@@ -161,6 +161,15 @@ public final class Options {
     }
 
     /**
+     * Such a share for all metrics, or for some.
+     *
+     * @param usual of the others
+     */
+    public Shares asShares(String name, double usual) {
+        return parse(name, "a share such as 3%, or such as cpu=5%,alloc=1%", text -> Shares.parse(text, usual));
+    }
+
+    /**
      * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
      *
      * @throws IllegalArgumentException if the text is none

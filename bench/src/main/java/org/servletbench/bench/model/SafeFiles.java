@@ -139,6 +139,17 @@ public final class SafeFiles {
                         LinkOption.NOFOLLOW_LINKS)));
     }
 
+    /**
+     * Finds out whether a file can be written later, by making one beside it, which goes again. Its folder is made.
+     *
+     * @throws IOException if it cannot
+     */
+    public static void requireWritable(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        Files.createDirectories(folder);
+        Files.delete(Files.createTempFile(folder, ".servlet-bench", ".tmp"));
+    }
+
     /** A file that is new: what stood there, also a link, goes first, and nothing it points to is touched. */
     public static OutputStream fresh(Path file) throws IOException {
         Files.deleteIfExists(file);

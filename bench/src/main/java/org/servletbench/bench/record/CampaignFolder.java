@@ -178,11 +178,11 @@ public record CampaignFolder(
 
     private static void check(Campaign campaign) {
         Plan plan = campaign.plan();
-        if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin() > 0)) {
+        if (!(plan.alpha() > 0 && plan.alpha() < 0.8 && plan.margin().areWithin(0, Double.POSITIVE_INFINITY))) {
             throw new Damaged("the plan's alpha and margin are " + plan.alpha() + " and " + plan.margin());
         }
-        if (!(plan.margin() < MOST_SHARE && plan.precision() >= 0 && plan.precision() < MOST_SHARE)) {
-            throw new Damaged("the plan's margin and precision are " + plan.margin() + " and " + plan.precision());
+        if (!(plan.margin().areWithin(0, MOST_SHARE) && plan.precisions().areWithin(-Double.MIN_VALUE, MOST_SHARE))) {
+            throw new Damaged("the plan's margin and precision are " + plan.margin() + " and " + plan.precisions());
         }
         if (plan.cells().isEmpty()) {
             throw new Damaged("the plan has no load");

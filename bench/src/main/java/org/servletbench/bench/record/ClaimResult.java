@@ -181,7 +181,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
 
     private static Part decided(
             Term term, Metric metric, Judgement judged, double value, double low, double high, Lack open) {
-        Range claimed = claimed(term.part(), metric, judged.settings().margin());
+        Range claimed = claimed(term.part(), metric, judged.settings().margin(metric));
         boolean inside = low >= claimed.low() && high <= claimed.high();
         boolean outside = low > claimed.high() || high < claimed.low();
         Outcome outcome = Double.isNaN(low) || Double.isNaN(high)

@@ -129,12 +129,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 share(SampleSize.detectable(
                         noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
-        if (half > plan.margin()) {
-            int needed = Stopping.blocks(plan.margin(), noise, design, alpha);
+        double margin = plan.margin().of(plan.lead());
+        if (half > margin) {
+            int needed = Stopping.blocks(margin, noise, design, alpha);
             lines.add(text(
                     "note: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",
-                    share(plan.margin()), share(plan.margin()), needed, time(needed * block)));
+                    share(margin), share(margin), needed, time(needed * block)));
         }
         return lines;
     }
@@ -213,16 +214,24 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /** The largest residual that was seen; NaN where none is known. */
     private static double residual(Judgement judged) {
         return judged.noises().stream()
-                .map(NoiseSeen::noise)
+                .map(one -> one.beside(
+                        judged.campaign().plan().margin(),
+                        judged.campaign().plan().lead()))
                 .filter(Noise::known)
                 .mapToDouble(Noise::residual)
                 .max()
                 .orElse(Double.NaN);
     }
 
+    /** Of all intervals that there are, held against the margins of their metrics. */
+    private static double widest(Judgement judged) {
+        Plan plan = judged.campaign().plan();
+        return judged.family().widestHalfWidthKnown(plan.margin(), plan.lead());
+    }
+
     /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
     private static double asSeen(Judgement judged, double noise, Design design) {
-        double widest = judged.family().widestHalfWidthKnown();
+        double widest = widest(judged);
         // The widest of a few blocks is mostly chance.
         return judged.blocks() < Stopping.MIN_BLOCKS || Double.isNaN(widest)
                 ? noise
@@ -242,17 +251,17 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
-        double widest = judged.family().widestHalfWidthKnown();
-        if (!(noise > 0) || !(widest > plan.margin())) {
+        double widest = widest(judged);
+        double margin = plan.margin().of(plan.lead());
+        if (!(noise > 0) || !(widest > margin)) {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {
             double alpha = judged.settings().alpha();
-            int blocks = Math.max(
-                    judged.blocks() + 1, Stopping.blocks(plan.margin(), asSeen(judged, noise, any), any, alpha));
+            int blocks = Math.max(judged.blocks() + 1, Stopping.blocks(margin, asSeen(judged, noise, any), any, alpha));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
-                    share(plan.margin()),
+                    share(margin),
                     blocks,
                     times.map(known -> " (" + time(blocks * known.seconds() / known.blocks()) + ")")
                             .orElse(""));

@@ -338,6 +338,24 @@ public final class Judgement extends UsableResults {
                 .map(pair -> Against.of(pair, arm.id()));
     }
 
+    /**
+     * A metric that is not judged, as a family of its own: intervals at the campaign's level for this metric alone, from which nothing is
+     * concluded.
+     */
+    public Family shown(Group group, Cell cell, Metric metric) {
+        return Family.of(List.of(comparison(group, cell, metric)), settings).withoutVerdicts();
+    }
+
+    /** An arm, or the control, against its group's baseline in such a family; empty where {@link #against} is. */
+    public static Optional<Against> against(Family alone, Group group, Arm arm) {
+        return (arm.role() == Arm.Role.CONTROL ? alone.controls() : alone.pairs())
+                .stream()
+                        .filter(pair ->
+                                Against.joins(pair, arm.id(), group.baseline().id()))
+                        .findFirst()
+                        .map(pair -> Against.of(pair, arm.id()));
+    }
+
     /** A reference against the baseline: the ratio and the ends of its t interval over blocks, NaN where there is none. Claims nothing. */
     public Spread reference(Group group, Arm reference, Cell cell, Metric metric) {
         double[] d = comparison(group.name(), cell, metric)

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
@@ -18,6 +19,11 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
 
     public String words() {
         return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name() + ": " + noise.words();
+    }
+
+    /** The noise as that of another metric of which another share is asked. */
+    public Noise beside(Shares asked, Metric other) {
+        return noise.times(asked.factor(metric, other));
     }
 
     /** Of all that is judged, in the order of groups, cells and metrics. */

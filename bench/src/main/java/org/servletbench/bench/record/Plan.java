@@ -1,10 +1,14 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Text;
 
 /**
  * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
@@ -20,9 +24,9 @@ import org.servletbench.bench.model.Cell;
  * @param warmUpSeconds longest warm-up of a server, s
  * @param primary keys of the metrics about which verdicts are drawn
  * @param claims of the comparison; none in older files
- * @param margin equivalence margin, as a share: 0.03
+ * @param margin equivalence margin of each metric, as a share: 0.03
  * @param alpha probability of any false verdict in the campaign
- * @param precision stop when every interval is this narrow, as a share on either side; 0: never
+ * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw whether raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
@@ -41,9 +45,9 @@ public record Plan(
         List<Cell> cells,
         List<String> primary,
         ClaimList claims,
-        double margin,
+        Shares margin,
         double alpha,
-        double precision,
+        @JsonProperty("precision") Shares precisions,
         String settings,
         boolean keepRaw,
         double limitSeconds,
@@ -53,6 +57,27 @@ public record Plan(
     public Plan {
         claims = claims == null ? ClaimList.NONE : claims;
         question = question == null ? "" : question;
+    }
+
+    /** The metric that is judged first. */
+    public Metric lead() {
+        return primary.stream()
+                .flatMap(key -> Metric.of(key).stream())
+                .findFirst()
+                .orElse(Metric.THROUGHPUT);
+    }
+
+    /** The {@link #precisions} of what is judged first, beside which those of other metrics are seen; 0: none is asked for. */
+    public double precision() {
+        return precisions.of(lead());
+    }
+
+    /** The {@link #precisions} for people: 3.9 %, or that of each metric. */
+    public String precisionWords() {
+        return precisions.own().isEmpty()
+                ? Text.text("%.1f %%", 100 * precision())
+                : precisions.words(
+                        primary.stream().flatMap(key -> Metric.of(key).stream()).toList());
     }
 
     /** Whether servers are only started, and no load is sent. */
@@ -142,7 +167,7 @@ public record Plan(
                 claims,
                 margin,
                 alpha,
-                precision,
+                precisions,
                 settings,
                 keepRaw,
                 newLimitSeconds,

@@ -2,6 +2,8 @@ package org.servletbench.bench.report;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ClaimResult;
@@ -29,30 +31,61 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
      * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}; of a claim {@code claims}
      * @param what which arm against which, {@code Jetty against Tomcat NIO}, or the claim
      * @param open whether nothing was shown
-     * @param failure why it fails a build that may not become slower: something became slower, has no usable figures (requests of an
-     *     arm that is broken may all have failed), or is not as claimed; empty where it does not
+     * @param decides whether a build may depend on it: what an article claims decides nothing, because that it is not so here is a
+     *     finding; nor do verdicts where the user has said what is claimed
      */
-    public record Claim(String where, String what, String sentence, boolean open, String failure) {
+    public record Claim(String where, String what, String sentence, boolean open, Failure failure, boolean decides) {
         public boolean fails() {
-            return !failure.isEmpty();
+            return decides && failure != Failure.NONE;
+        }
+
+        boolean isUnusable() {
+            return fails() && failure == Failure.NO_FIGURES;
+        }
+
+        /** Whether it is one of the comparison, and no verdict. */
+        public boolean isStated() {
+            return where.equals(STATED);
+        }
+
+        /** Why a build fails that depends on it, in a line. */
+        public String failed() {
+            String why = open && failure == Failure.NONE ? "undecided" : failure.words;
+            return why + ": " + (isStated() ? what + ": " : "") + sentence;
+        }
+    }
+
+    /** Why a build fails that may not become slower. */
+    public enum Failure {
+        NONE(""),
+        SLOWER("slower"),
+        NOT_AS_CLAIMED("not as claimed"),
+        /** Requests of an arm that is broken may all have failed. */
+        NO_FIGURES("no usable figures");
+
+        private final String words;
+
+        Failure(String words) {
+            this.words = words;
         }
     }
 
     /** Those of one campaign: each arm against its baseline, the other pairs, and what the comparison claims. */
     public static Claims of(Judgement judgement) {
         Wording wording = judgement.wording();
-        boolean published = judgement.campaign().plan().claims().published() != null;
+        boolean stated = !judgement.campaign().plan().claims().decideNothing();
         return new Claims(
                 judgement.campaign().id(),
                 Stream.concat(
-                                judgement.family().pairs().stream().map(pair -> verdict(judgement, pair, wording)),
-                                judgement.claims().stream().map(result -> claim(result, judgement, published)))
+                                judgement.family().pairs().stream()
+                                        .map(pair -> verdict(judgement, pair, wording, !stated)),
+                                judgement.claims().stream().map(result -> claim(result, judgement, stated)))
                         .toList(),
                 judgement.family().isVoid(),
                 judgement.family().isVoid() ? wording.guard() : "");
     }
 
-    private static Claim verdict(Judgement judgement, PairVerdict pair, Wording wording) {
+    private static Claim verdict(Judgement judgement, PairVerdict pair, Wording wording, boolean decides) {
         Metric metric = pair.contrast().metric();
         Group group = judgement.group(pair.contrast().group());
         String baseline = group.baseline().id();
@@ -69,21 +102,42 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                         : wording.sentence(pair, side),
                 against.verdict() == Verdict.INCONCLUSIVE,
                 !guarded
-                        ? ""
+                        ? Failure.NONE
                         : Double.isNaN(pair.ratio())
-                                ? "no usable figures"
-                                : against.verdict() == Verdict.SLOWER ? "slower" : "");
+                                ? Failure.NO_FIGURES
+                                : against.verdict() == Verdict.SLOWER ? Failure.SLOWER : Failure.NONE,
+                decides && guarded);
     }
 
-    /** What an article claims fails nothing: that it is not so here is a finding. */
-    private static Claim claim(ClaimResult result, Judgement judgement, boolean published) {
-        boolean fails = result.outcome() == Outcome.DOES_NOT_HOLD && !published;
+    private static Claim claim(ClaimResult result, Judgement judgement, boolean decides) {
         return new Claim(
                 STATED,
                 result.claim().says(),
                 ClaimsSection.sentence(result, judgement),
                 result.outcome() == Outcome.UNDECIDED,
-                fails ? "not as claimed" : "");
+                result.outcome() == Outcome.DOES_NOT_HOLD
+                        ? Failure.NOT_AS_CLAIMED
+                        : result.parts().stream().anyMatch(part -> isUnusable(part, judgement))
+                                ? Failure.NO_FIGURES
+                                : Failure.NONE,
+                decides);
+    }
+
+    /** Whether an arm was measured and none of its figures can be used. One that this machine cannot run is not there at all. */
+    private static boolean isUnusable(ClaimResult.Part part, Judgement judgement) {
+        ClaimSpec.Part claimed = part.term().part();
+        Metric metric = Metric.of(claimed.metric()).orElseThrow();
+        return !judgement.isSilent()
+                && (isEmpty(judgement, claimed.of(), part.term().cell(), metric)
+                        || claimed.ratio()
+                                && isEmpty(
+                                        judgement, claimed.than(), part.term().other(), metric));
+    }
+
+    private static boolean isEmpty(Judgement judgement, String id, Cell cell, Metric metric) {
+        return judgement.campaign().arms().stream()
+                .filter(arm -> arm.id().equals(id))
+                .anyMatch(arm -> judgement.values(arm, cell, metric).isEmpty());
     }
 
     /** Whether a build that may not become slower fails: something did, is not as claimed, or nothing can be said of it. */

@@ -67,13 +67,13 @@ record Conclusions(Judgement judgement) {
                 .filter(other -> other.workload().equals(cell.workload())
                         && other.generator().equals(cell.generator()))
                 .forEach(other -> onAxis.addAll(rows(group, other, metric)));
-        return Forest.of(metric, onAxis, judgement.settings().logMargin(), rows(group, cell, metric));
+        return Forest.of(metric, onAxis, judgement.settings().logMargin(metric), rows(group, cell, metric));
     }
 
     /** The rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
     List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
-        double margin = judgement.settings().margin();
+        double margin = judgement.settings().margin(metric);
         for (Arm arm : group.all()) {
             String name = Words.name(judgement, arm);
             if (arm.equals(group.baseline())) {
@@ -123,7 +123,7 @@ record Conclusions(Judgement judgement) {
                 against.ratio(),
                 against.low(),
                 against.high(),
-                judgement.settings().margin(),
+                judgement.settings().margin(metric),
                 word);
     }
 

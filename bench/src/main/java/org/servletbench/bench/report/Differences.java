@@ -25,6 +25,9 @@ import org.servletbench.bench.record.WarmStart;
  */
 record Differences(Judgement one, Judgement other) {
 
+    /** What a pool of campaigns may differ in: then their spread is also that between machines. */
+    static final String KIND_OF_PROCESSOR = "the kind of processor";
+
     /** Options that change what a load does to a server. */
     private static final List<String> OF_LOAD =
             List.of("settle", "delay", "accept-encoding", "slo", "users", "db.url", "load.hosts", "target.host");
@@ -53,11 +56,8 @@ record Differences(Judgement one, Judgement other) {
                 all,
                 "settings",
                 a.plan().settings().equals(b.plan().settings()) && a.settings().equals(b.settings()));
-        add(
-                all,
-                "processors",
-                isSame(a.serverMachine(), b.serverMachine(), "cpu")
-                        && isSame(a.serverMachine(), b.serverMachine(), "cores"));
+        add(all, KIND_OF_PROCESSOR, isSame(a.serverMachine(), b.serverMachine(), "cpu"));
+        add(all, "the number of processors", isSame(a.serverMachine(), b.serverMachine(), "cores"));
         all.addAll(load(a, b));
         return all;
     }

@@ -114,7 +114,7 @@ record FirstScreen(
 
     DotPlot strip() {
         List<Forest.Row> ratios = ratios();
-        double margin = judgement.settings().logMargin();
+        double margin = judgement.settings().logMargin(metric());
         return new DotPlot(Numbers.unit(metric()), rows(ratios), Forest.Axis.of(ratios, margin), margin);
     }
 
@@ -202,7 +202,7 @@ record FirstScreen(
     }
 
     private double margin() {
-        return judgement.settings().margin();
+        return judgement.settings().margin(metric());
     }
 
     /** The widest gap to the baseline, as a sentence; empty where there is none, or nothing may be said. */

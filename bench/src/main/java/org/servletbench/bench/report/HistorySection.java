@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
@@ -65,6 +66,11 @@ public final class HistorySection {
     /** How to begin a campaign like this one; empty as above. */
     public static String command(Campaign campaign) {
         String command = campaign.conditions().command();
-        return command.isEmpty() ? "" : "java -jar bench/target/bench.jar " + command;
+        return command.isEmpty() ? "" : command(command);
+    }
+
+    /** A command of ours as it is typed. */
+    static String command(String words) {
+        return OwnCommand.NAME + " " + words;
     }
 }

@@ -149,10 +149,12 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         decided.put(
                 "primary metrics",
                 String.join(", ", judgement.primary().stream().map(Metric::key).toList()));
-        decided.put("margin", Numbers.share(plan.margin()));
+        decided.put("margin", plan.margin().words(judgement.primary()));
         decided.put("level", Numbers.share(plan.alpha()));
         if (plan.precision() > 0) {
-            decided.put("stops when, by noise alone, every interval is within", "± " + Numbers.share(plan.precision()));
+            decided.put(
+                    "stops when, by noise alone, every interval is within",
+                    "± " + plan.precisions().words(judgement.primary()));
         }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());

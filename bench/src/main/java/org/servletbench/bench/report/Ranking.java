@@ -144,7 +144,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
 
     private String known(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
         String blocks = Words.count(judgement.blocks(), "block");
-        String margin = Numbers.share(judgement.settings().margin());
+        String margin = Numbers.share(judgement.settings().margin(metric));
         return switch (kind) {
             case WON ->
                 first.size() == 1
@@ -211,7 +211,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 gap.ratio(),
                 gap.low(),
                 gap.high(),
-                judgement.settings().margin(),
+                judgement.settings().margin(metric),
                 "");
         return text(
                 isBaseline ? ". The next, %s: %s %% (%s)." : ": %2$s %% against %1$s (%3$s).",

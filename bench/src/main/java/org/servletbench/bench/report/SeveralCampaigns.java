@@ -62,7 +62,9 @@ public final class SeveralCampaigns {
     }
 
     private final List<Judgement> campaigns;
+    private final List<String> leftOut;
     private final List<String> problems;
+    private boolean machinesDiffer;
     private final List<String> differences = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
 
@@ -70,17 +72,29 @@ public final class SeveralCampaigns {
      * @param campaigns at least two
      * @param problems lines for people about what could not be read
      * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled:
-     *     one is of another comparison, is void or has no verdicts of its own
+     *     one is of another comparison or has no verdicts of its own, or fewer than three are not void
      */
     public SeveralCampaigns(List<Judgement> campaigns, List<String> problems) {
-        this.campaigns = List.copyOf(campaigns);
+        List<Judgement> sound =
+                campaigns.stream().filter(one -> !one.family().isVoid()).toList();
+        // By a rule that looks at the control alone, and at no arm.
+        boolean pooled = sound.size() >= Pooled.LEAST;
+        this.campaigns = pooled ? sound : List.copyOf(campaigns);
+        leftOut = campaigns.stream()
+                .filter(one -> pooled && one.family().isVoid())
+                .map(one -> "campaign " + id(one)
+                        + " is left out: two copies of the same arm came out different there (BROKEN)")
+                .toList();
         this.problems = List.copyOf(problems);
-        Judgement first = campaigns.get(0);
-        for (Judgement other : campaigns.subList(1, campaigns.size())) {
+        Judgement first = this.campaigns.get(0);
+        for (Judgement other : this.campaigns.subList(1, this.campaigns.size())) {
             if (campaigns.stream().filter(one -> id(one).equals(id(other))).count() > 1) {
                 throw new IllegalArgumentException("campaign " + id(other) + " is named twice");
             }
             List<String> differ = new Differences(first, other).all();
+            if (isPooled()) {
+                machinesDiffer |= differ.remove(Differences.KIND_OF_PROCESSOR);
+            }
             if (isPooled() && !differ.isEmpty()) {
                 throw new IllegalArgumentException(text(
                         "campaigns %s and %s are not the same comparison (they differ in %s), so that they cannot be pooled; two"
@@ -90,7 +104,7 @@ public final class SeveralCampaigns {
             differences.addAll(differ);
         }
         if (isPooled()) {
-            campaigns.forEach(SeveralCampaigns::requirePoolable);
+            this.campaigns.forEach(SeveralCampaigns::requirePoolable);
         }
         addRows();
     }
@@ -190,6 +204,11 @@ public final class SeveralCampaigns {
         return problems;
     }
 
+    /** Campaigns that are not in the pool, a line each, without a full stop. */
+    public List<String> leftOut() {
+        return leftOut;
+    }
+
     String title() {
         return Words.count(campaigns.size(), "campaign") + (isPooled() ? ", pooled" : ", side by side");
     }
@@ -243,13 +262,21 @@ public final class SeveralCampaigns {
                             : "They differ in " + Text.list(differences));
         }
         String level = Numbers.share(1 - alpha());
-        return List.of(
-                "Each interval holds the mean of campaigns like these, on this machine and at such times, at " + level
-                        + " for itself (random effects, Hartung and Knapp). No verdicts are drawn",
-                "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
-                        + level,
-                "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
-                        + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none");
+        List<String> notes = new ArrayList<>(leftOut);
+        if (machinesDiffer) {
+            notes.add("The machines have different processors: what campaigns vary by is also what machines do");
+        }
+        notes.addAll(
+                List.of(
+                        "Each interval holds the mean of campaigns like these, on "
+                                + (machinesDiffer ? "machines like these" : "this machine") + " and at such times, at "
+                                + level
+                                + " for itself (random effects, Hartung and Knapp). No verdicts are drawn",
+                        "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
+                                + level,
+                        "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
+                                + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none"));
+        return notes;
     }
 
     /** What came out, for people: in sentences without a full stop; empty for two campaigns. */
@@ -319,7 +346,7 @@ public final class SeveralCampaigns {
                 ratio,
                 low,
                 high,
-                last().settings().margin(),
+                last().settings().margin(row.metric()),
                 word);
     }
 
@@ -357,7 +384,7 @@ public final class SeveralCampaigns {
                                 .filter(row -> row.cell().equals(cell) && row.metric() == metric)
                                 .flatMap(row -> drawn.apply(row).stream())
                                 .toList();
-                        return Forest.of(metric, some, last().settings().logMargin(), some);
+                        return Forest.of(metric, some, last().settings().logMargin(metric), some);
                     })
                     .toList();
             plots.append(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CellResult;
@@ -88,16 +89,17 @@ record Trust(Level level, List<String> reasons) {
         if (guard == Guard.BROKEN) {
             reasons.add("copies must not differ");
         } else if (copy.isPresent()) {
-            List<String> unproven = judgement.family().controls().stream()
+            List<Metric> unproven = judgement.family().controls().stream()
                     .filter(control -> control.contrast().group().equals(group.name()))
                     .filter(control -> Guard.of(control) != Guard.HELD)
-                    .map(control -> control.contrast().metric().words())
+                    .map(control -> control.contrast().metric())
                     .distinct()
                     .toList();
             if (!unproven.isEmpty()) {
                 reasons.add(text(
                         "in %s the copies do not rule out a bias of %s",
-                        Text.list(unproven), Numbers.share(judgement.settings().margin())));
+                        Text.list(unproven.stream().map(Metric::words).toList()),
+                        judgement.settings().margin().words(unproven)));
             }
         }
         boolean low = servers.isEmpty()

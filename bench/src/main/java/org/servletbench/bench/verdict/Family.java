@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
 
 /**
  * All that is claimed together, judged together: every pair of every comparison.
@@ -83,7 +84,7 @@ public record Family(
     private static PairVerdict judge(
             BlockData comparison, Estimate estimate, Contrast contrast, double critical, Settings settings) {
         Metric metric = contrast.metric();
-        double margin = settings.logMargin();
+        double margin = settings.logMargin(metric);
         Bound bound = comparison.bound(contrast);
         Interval noise = Interval.around(estimate, critical);
         Interval clock = comparison.clock(contrast);
@@ -237,10 +238,25 @@ public record Family(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The same of contrasts that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
-    public double widestHalfWidthKnown() {
+    /**
+     * The same where metrics differ in what is asked of them: each half width as one of another metric that is as wide beside its share.
+     *
+     * @param asked of each metric
+     */
+    public double widestHalfWidth(Shares asked, Metric as) {
         return pairs.stream()
-                .mapToDouble(PairVerdict::halfWidth)
+                .mapToDouble(pair ->
+                        asked.halfWidth(pair.halfWidth(), pair.contrast().metric(), as))
+                .map(width -> Double.isNaN(width) ? Double.POSITIVE_INFINITY : width)
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The same of contrasts that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
+    public double widestHalfWidthKnown(Shares asked, Metric as) {
+        return pairs.stream()
+                .mapToDouble(pair ->
+                        asked.halfWidth(pair.halfWidth(), pair.contrast().metric(), as))
                 .filter(Double::isFinite)
                 .max()
                 .orElse(Double.NaN);

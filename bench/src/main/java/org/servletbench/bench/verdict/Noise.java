@@ -102,6 +102,11 @@ public record Noise(double residual, double within, double seconds, double df) {
         return all;
     }
 
+    /** The same spread by so much: of a metric of which more or less precision is asked. */
+    public Noise times(double factor) {
+        return factor == 1 ? this : new Noise(factor * residual, factor * within, seconds, df);
+    }
+
     public boolean known() {
         return residual > 0 && residual < Double.POSITIVE_INFINITY;
     }

@@ -26,8 +26,13 @@ public final class Stopping {
         return Math.max(MIN_BLOCKS, enough);
     }
 
+    /** The same by the half width of the widest interval. */
+    public static boolean enough(double widest, int blocks, double precision) {
+        return precision > 0 && blocks >= MIN_BLOCKS && widest <= precision;
+    }
+
     /** Whether a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
     public static boolean enough(Family family, int blocks, double precision) {
-        return precision > 0 && blocks >= MIN_BLOCKS && family.widestHalfWidth() <= precision;
+        return enough(family.widestHalfWidth(), blocks, precision);
     }
 }

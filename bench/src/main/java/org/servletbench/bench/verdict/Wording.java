@@ -64,7 +64,9 @@ public final class Wording {
     public String clause(PairVerdict pair, String arm) {
         return switch (pair.verdict()) {
             case FASTER, SLOWER -> difference(pair, arm);
-            case DIFFERENT -> difference(pair, arm) + ", but not surely by more than the margin of " + margin();
+            case DIFFERENT ->
+                difference(pair, arm) + ", but not surely by more than the margin of "
+                        + margin(pair.contrast().metric());
             case EQUIVALENT -> equal(pair, arm);
             case INCONCLUSIVE -> inconclusive(pair, arm);
         };
@@ -141,7 +143,8 @@ public final class Wording {
         double high = isA ? pair.high() : 1 / pair.low();
         boolean more = (isA == pair.aLooksBetter()) == metric.higherIsBetter();
         // Where the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
-        Percent percent = more ? percent(ratio - 1, low - 1, high - 1) : percent(1 - ratio, 1 - high, 1 - low);
+        Percent percent =
+                more ? percent(metric, ratio - 1, low - 1, high - 1) : percent(metric, 1 - ratio, 1 - high, 1 - low);
         // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
         boolean floor = pair.bound() != Bound.EXACT;
         return name(arm)
@@ -177,10 +180,11 @@ public final class Wording {
 
     private String equal(PairVerdict pair, String arm) {
         boolean isA = arm.equals(pair.contrast().a());
+        Metric metric = pair.contrast().metric();
         Percent percent = isA
-                ? percent(pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
-                : percent(1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
-        return both(pair, arm) + " are equal in " + pair.contrast().metric().words() + " within " + margin() + " ("
+                ? percent(metric, pair.ratio() - 1, pair.low() - 1, pair.high() - 1)
+                : percent(metric, 1 / pair.ratio() - 1, 1 / pair.high() - 1, 1 / pair.low() - 1);
+        return both(pair, arm) + " are equal in " + metric.words() + " within " + margin(metric) + " ("
                 + percent.signedInterval() + ")";
     }
 
@@ -272,7 +276,7 @@ public final class Wording {
         double bias = family.biasNotExcluded();
         return switch (family.guard()) {
             case HELD ->
-                "Two copies of " + baselines() + " came out equal within the margin of " + margin()
+                "Two copies of " + baselines() + " came out equal within the margin of " + margins()
                         + "; a bias of more than " + Percent.atLeast(bias) + " % is ruled out";
             case UNPROVEN -> unproven(bias);
             case BROKEN ->
@@ -300,7 +304,7 @@ public final class Wording {
                 "Unproven: the two copies of " + baselines() + " do not show that this campaign is free of bias";
         return Double.isFinite(bias) && bias < 10
                 ? unproven + "; a bias of up to " + Percent.atLeast(bias)
-                        + " % would not have been seen, and the margin is " + margin()
+                        + " % would not have been seen, and the margin is " + margins()
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
@@ -322,12 +326,22 @@ public final class Wording {
                 .toList());
     }
 
-    private Percent percent(double middle, double low, double high) {
-        return Percent.of(middle, low, high, family.settings().margin());
+    private Percent percent(Metric metric, double middle, double low, double high) {
+        return Percent.of(middle, low, high, family.settings().margin(metric));
     }
 
-    private String margin() {
-        return Percent.plain(family.settings().margin()) + " %";
+    private String margin(Metric metric) {
+        return family.settings().margin().words(List.of(metric));
+    }
+
+    /** Of all that has a control. */
+    private String margins() {
+        return family.settings()
+                .margin()
+                .words(family.controls().stream()
+                        .map(control -> control.contrast().metric())
+                        .distinct()
+                        .toList());
     }
 
     private String both(PairVerdict pair, String arm) {

@@ -18,6 +18,7 @@ import org.servletbench.bench.load.Replayed;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
@@ -130,9 +131,9 @@ class GoldenLoadsTest {
                 load.cells(),
                 List.of("cpu"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,

@@ -47,6 +47,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -201,9 +202,9 @@ class GroupLoadTest {
                 List.of(cells),
                 List.of("cpu"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,

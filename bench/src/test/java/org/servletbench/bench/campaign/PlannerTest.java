@@ -64,6 +64,19 @@ class PlannerTest {
         return home.toString();
     }
 
+    /** Two jars in the places of those that the user has. */
+    private String builds() throws IOException {
+        List<String> set = new ArrayList<>();
+        for (String arm : List.of("before", "after")) {
+            Path jar = folder.resolve(arm + ".jar");
+            if (!Files.exists(jar)) {
+                Files.createFile(jar);
+            }
+            set.add("arms." + arm + ".app=" + jar);
+        }
+        return String.join(";", set);
+    }
+
     /** What README and docs offer must at least be planned. */
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
@@ -75,7 +88,9 @@ class PlannerTest {
             Map<String, String> given =
                     List.of("aot", "compact-headers").contains(name) || name.contains("virtual-threads")
                             ? Map.of("jdk", jdk)
-                            : name.equals("jdks") ? Map.of("set", "arms.other.jdk=" + jdk) : Map.of();
+                            : name.equals("jdks")
+                                    ? Map.of("set", "arms.other.jdk=" + jdk)
+                                    : name.startsWith("pull-request") ? Map.of("set", builds()) : Map.of();
             Planner.Draft draft = draft(name, given);
             assertThat(draft.plan().name())
                     .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));

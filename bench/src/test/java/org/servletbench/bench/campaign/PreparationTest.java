@@ -26,9 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
@@ -106,9 +108,9 @@ class PreparationTest {
                 cells,
                 List.of("throughput"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 1080,
@@ -448,6 +450,41 @@ class PreparationTest {
         assertThat(draft.plan().cells()).extracting(cell -> cell.load().name()).containsExactly("GET-root 50 users");
         assertThat(draft.plan().question()).startsWith("Which container is fastest for / of ");
         assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
+    }
+
+    /** The comparison of two builds, with both jars and the request in their places. */
+    @Test
+    void twoJarsAreWhatWasBeforeAChangeAndWhatIsAfterIt() throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+        Path after = Files.copy(jar, jar.resolveSibling("after.jar"));
+        Preparation preparation = preparation();
+        Planner.Draft draft =
+                preparation.draft(Optional.empty(), Map.of("app", jar + "\n" + after, "url", "/api/owners?page=1"));
+
+        assertThat(draft.plan().name()).isEqualTo("pull-request");
+        assertThat(draft.plan().question()).isEqualTo("Is after.jar slower than app.jar for /api/owners?page=1?");
+        assertThat(draft.arms()).extracting(Arm::id).containsExactly("before", "after", "before-control");
+        assertThat(draft.arms())
+                .extracting(arm -> arm.spec().app())
+                .containsExactly(jar.toString(), after.toString(), jar.toString());
+        assertThat(draft.workloads()).singleElement().extracting(Workload::path).isEqualTo("/api/owners?page=1");
+        assertThat(draft.plan().primary()).containsExactly("cpu", "alloc");
+        assertThat(draft.plan().margin().of(Metric.ALLOCATION)).isEqualTo(0.01);
+        assertThat(draft.plan().margin().of(Metric.CPU)).isEqualTo(0.05);
+        assertThat(draft.plan().precision()).isEqualTo(0.04);
+        assertThat(draft.plan().claims().all()).hasSize(2);
+        assertThat(draft.command()).startsWith("compare ").contains("--app=" + jar + " ", "--app=" + after);
+        assertThat(said).anyMatch(line -> line.startsWith("note: app.jar and after.jar are equal (SHA-256): "));
+
+        Planner.Draft start = preparation.draft(
+                Optional.of("pull-request-start"), Map.of("app", jar + "\n" + after, "url", "/api/owners"));
+        assertThat(start.plan().isStartUp()).isTrue();
+        assertThat(start.command()).startsWith("compare pull-request-start --");
+        assertThatThrownBy(() -> preparation.draft(Optional.of("quick"), Map.of("app", jar + "\n" + after, "url", "/")))
+                .hasMessageStartingWith("two --app are the arms before and after, and quick has others");
+        assertThatThrownBy(() ->
+                        preparation.draft(Optional.empty(), Map.of("app", jar + "\n" + jar + "\n" + after, "url", "/")))
+                .hasMessageStartingWith("--app: give one jar, or two");
     }
 
     /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */

@@ -39,6 +39,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
@@ -168,9 +169,9 @@ class BadInputTest {
                 List.of(new Cell("hello", 100, 0, "gatling")),
                 List.of("throughput"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,
@@ -359,7 +360,7 @@ class BadInputTest {
         report --fast {campaign-good} => report: Unknown option: '--fast'
         report --junit => report: Missing required parameter for option '--junit'
         report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
-        report --fail-if-slower=perhaps {campaign-good} => 'perhaps' is not a boolean
+        report --fail-on perhaps {campaign-good} => --fail-on perhaps: give slower, undecided, never
         report {none} => report: no such folder: {none}
         report {good.csv} => report: no such folder: {good.csv}
         report {campaign-good} {none} => report: no such folder: {none}
@@ -432,6 +433,14 @@ class BadInputTest {
         compare --dry-run --set judge=ready => judge: 'ready' is not measured here
         compare --dry-run --set margin=0 => margin=0 is not understood
         compare --dry-run --set alpha=2 => alpha=2 is not understood
+        compare --dry-run --set margin.p99=1%% => 'margin.p99': 'p99' is not judged: choose from throughput, cpu
+        compare --dry-run --set margin.cpu=much => 'margin' is wrong: give a share, such as 3%%, or a mapping of metrics to shares
+        compare --dry-run --set stop.precision.alloc=1%% => 'stop.precision.alloc': 'alloc' is not judged
+        compare --dry-run --set margin.cpu=60%% => give at most 50%%
+        compare --dry-run --app {none}/a.jar --app {none}/b.jar --url / => --app: there is no file {none}/a.jar
+        compare --dry-run --app {none}/a.jar --app {none}/b.jar => --app and --url belong together
+        compare --dry-run --fail-on slower => --fail-on: a dry run has no results
+        compare --fail-on undecided => --fail-on undecided would do nothing, because the comparison claims nothing
         compare --dry-run --set server.properties=fast => no settings set 'fast': choose one of defaults, equalised
         compare --dry-run --set measure.aot-caches=5 => 'aot-caches' needs an arm with archive: aot
         compare --dry-run --set measure.host-jdk=/jdk => host.jdk is for servers on another machine: add target.host

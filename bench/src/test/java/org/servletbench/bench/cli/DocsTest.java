@@ -42,6 +42,7 @@ class DocsTest {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     private static final String JAR = "java -jar bench/target/bench.jar ";
+    private static final String SCRIPT = "bin/servlet-bench ";
     /** A file, and after it the name of a heading; one of both may be missing. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
 
@@ -148,7 +149,7 @@ class DocsTest {
     }
 
     static Stream<String> rigCommands() throws IOException {
-        return commands(JAR);
+        return Stream.concat(commands(JAR), commands(SCRIPT).map(command -> JAR + command.substring(SCRIPT.length())));
     }
 
     @ParameterizedTest

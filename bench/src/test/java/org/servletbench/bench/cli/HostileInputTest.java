@@ -510,7 +510,7 @@ class HostileInputTest {
                 Files.readString(file)
                         .replaceFirst("\"question\" : \"[^\"]*\"", "\"question\" : \"\\\\u001b]0;owned\\\\u0007\""));
         StringWriter out = new StringWriter();
-        Main.run(new PrintWriter(out), new PrintWriter(err), "report", "--fail-if-slower", received.toString());
+        Main.run(new PrintWriter(out), new PrintWriter(err), "report", "--fail-on", "slower", received.toString());
         assertThat((out.toString() + err).lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
                 .matches(NO_STEERING));
     }

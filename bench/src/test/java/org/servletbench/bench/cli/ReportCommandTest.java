@@ -156,11 +156,91 @@ class ReportCommandTest {
         Path junit = folder.resolve("out/verdicts.xml");
 
         assertThat(run("report", folder, "--junit", junit)).isZero();
-        assertThat(run("report", folder, "--junit", junit, "--fail-if-slower")).isEqualTo(1);
+        assertThat(run("report", folder, "--junit", junit, "--fail-on", "slower"))
+                .isEqualTo(3);
         assertThat(err.toString().lines())
                 .isNotEmpty()
                 .allMatch(line -> line.startsWith("report: slower: For ") && line.contains("Jetty"));
         assertThat(Files.readString(junit)).contains("<failure message=");
+    }
+
+    @Test
+    void a_broken_control_has_an_exit_code_of_its_own() throws IOException {
+        Campaigns.write(folder, 2, "tomcat-nio-control", 1.5);
+
+        assertThat(run("report", folder)).isEqualTo(Exit.CONTROL_BROKEN.code()).isEqualTo(4);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("report: VOID, no verdict of this campaign may be used: ");
+        assertThat(run("report", folder, "--fail-on", "never")).isZero();
+    }
+
+    @Test
+    void results_for_programs_are_written_and_replaced() throws IOException {
+        Campaigns.write(folder, 2, "jetty", 1.0);
+        for (ResultFile one : ResultFile.values()) {
+            Path file = folder.resolve("out/" + one.key());
+            for (int i = 0; i < 2; i++) {
+                assertThat(run("report", folder, "--" + one.key(), file))
+                        .as(err.toString())
+                        .isZero();
+            }
+            assertThat(file).isNotEmptyFile();
+        }
+    }
+
+    /** Found out before anything else is done. */
+    @Test
+    void a_result_that_cannot_be_written_or_would_replace_something_else_is_bad_usage() throws IOException {
+        Campaigns.write(folder, 2, "jetty", 1.0);
+        Path other = Files.writeString(folder.resolve("package.json"), "{\"name\": \"shop\"}");
+        Path file = Files.writeString(folder.resolve("file"), "");
+        for (ResultFile one : ResultFile.values()) {
+            err.getBuffer().setLength(0);
+            assertThat(run("report", folder, "--" + one.key(), other)).isEqualTo(2);
+            assertThat(run("report", folder, "--" + one.key(), folder)).isEqualTo(2);
+            assertThat(run("report", folder, "--" + one.key(), file.resolve("below")))
+                    .isEqualTo(2);
+            assertThat(err.toString().lines())
+                    .hasSize(3)
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains(": the file is there and is something else"),
+                            line -> assertThat(line).contains(" is a folder: name a file"),
+                            line -> assertThat(line).contains(": cannot be written ("));
+        }
+        assertThat(run("report", folder, "--bmf", folder.resolve("a"), "--summary", folder.resolve("b/../a")))
+                .isEqualTo(2);
+        assertThat(run("compare", "--dry-run", "--bmf", folder.resolve("a"))).isEqualTo(2);
+        assertThat(run("report", folder, "--fail-on", "sometimes")).isEqualTo(2);
+        assertThat(err.toString().lines().skip(3))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("two results cannot be one file"),
+                        line -> assertThat(line).contains("--bmf: a dry run has no results"),
+                        line -> assertThat(line).contains("--fail-on sometimes: give slower, undecided, never"));
+        assertThat(folder.resolve("index.html")).doesNotExist();
+        assertThat(Files.readString(other)).isEqualTo("{\"name\": \"shop\"}");
+    }
+
+    /** A pool has no verdicts, and a summary. */
+    @Test
+    void a_machine_whose_control_is_broken_is_named_and_left_out_of_the_pool() throws IOException {
+        Path[] shards = new Path[4];
+        for (int i = 0; i < shards.length; i++) {
+            shards[i] = folder.resolve("shard" + i);
+            Campaigns.write(shards[i], 3 + i, i == 1 ? "tomcat-nio-control" : "jetty", i == 1 ? 1.5 : 0.7);
+        }
+        Path summary = folder.resolve("summary.md");
+
+        assertThat(run("report", shards[0], shards[1], shards[2], shards[3], "--summary", summary))
+                .isZero();
+        assertThat(err.toString().strip())
+                .isEqualTo(
+                        "report: campaign campaign-4 is left out: two copies of the same arm came out different there"
+                                + " (BROKEN)");
+        assertThat(Files.readString(summary))
+                .startsWith("<!-- servlet-bench: pooled -->\n### Over 3 campaigns, throughput for hello at 100 users")
+                .contains("- campaign campaign-4 is left out: ", "the next campaign: ");
     }
 
     @Test
@@ -186,7 +266,7 @@ class ReportCommandTest {
     @Test
     void several_campaigns_are_no_gate() throws IOException {
         Campaigns.write(folder.resolve("one"), 3, "jetty", 0.7);
-        for (String option : List.of("--fail-if-slower", "--junit=" + folder.resolve("verdicts.xml"))) {
+        for (String option : List.of("--fail-on=slower", "--junit=" + folder.resolve("verdicts.xml"))) {
             assertThat(run("report", folder.resolve("one"), folder.resolve("one"), option))
                     .isEqualTo(2);
         }
@@ -205,17 +285,19 @@ class ReportCommandTest {
         Campaigns.unfinished(unfinished, 2, "jetty", 0.6);
         Path junit = folder.resolve("verdicts.xml");
 
-        assertThat(run("report", slower, "--fail-if-slower")).isEqualTo(1);
-        assertThat(run("report", faster, "--fail-if-slower", "--junit", junit)).isZero();
+        assertThat(run("report", slower, "--fail-on", "slower")).isEqualTo(3);
+        assertThat(run("report", slower, "--fail-on", "never")).isZero();
+        assertThat(run("report", faster, "--fail-on", "slower", "--junit", junit))
+                .isZero();
+        assertThat(run("report", faster, "--fail-on", "undecided")).isEqualTo(3);
         assertThat(Files.readString(junit)).contains("<skipped message=");
         assertThat(run("report", unfinished, "--junit", junit)).isZero();
         assertThat(Files.readString(junit)).contains("<skipped message=\"No verdicts: the campaign has not reached");
         err.getBuffer().setLength(0);
-        assertThat(run("report", unfinished, "--fail-if-slower")).isEqualTo(2);
+        assertThat(run("report", unfinished, "--fail-on", "slower")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith(
-                        "report: --fail-if-slower needs verdicts: the campaign has not reached the end of its 10 blocks");
+                .startsWith("report: --fail-on needs verdicts: the campaign has not reached the end of its 10 blocks");
     }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
 
 /** How a campaign ends and goes on. */
@@ -39,9 +40,9 @@ class CampaignHistoryTest {
                 List.of(new Cell("hello", 100, 0, "wrk")),
                 List.of("throughput"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                precision,
+                Shares.of(precision),
                 "equalised",
                 true,
                 1080,

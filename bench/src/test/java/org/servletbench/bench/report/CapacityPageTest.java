@@ -17,6 +17,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Campaign;
@@ -84,9 +85,9 @@ class CapacityPageTest {
                 List.of(HELLO),
                 List.of("capacity"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,

@@ -27,6 +27,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
@@ -329,9 +330,9 @@ final class Fixture {
                 cells,
                 List.of("throughput", "p99", "cpu"),
                 claims,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 0,

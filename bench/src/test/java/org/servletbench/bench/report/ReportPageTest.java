@@ -284,8 +284,7 @@ class ReportPageTest {
                 .doesNotContain("NIO is fastest");
         Claims claims = Claims.of(two.judgement());
         assertThat(claims.fail()).isTrue();
-        assertThat(claims.claims()).isNotEmpty().allMatch(claim -> claim.failure()
-                .equals("no usable figures"));
+        assertThat(claims.claims()).isNotEmpty().allMatch(claim -> claim.failure() == Claims.Failure.NO_FIGURES);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Campaign;
@@ -48,9 +49,9 @@ class StartUpPageTest {
                 List.of(Cell.START_UP),
                 List.of("ready", "ready.rss"),
                 ClaimList.NONE,
-                0.03,
+                Shares.of(0.03),
                 0.05,
-                0,
+                Shares.of(0),
                 "equalised",
                 true,
                 900,

@@ -82,7 +82,7 @@ class FamilyPropertiesTest {
     @Test
     void figuresAndVerdictsFitTogether() {
         Settings settings = Settings.DEFAULTS;
-        double margin = 1 + settings.margin();
+        double margin = 1 + settings.margin(Metric.THROUGHPUT);
         Map<Verdict, Integer> seen = new HashMap<>();
         forAll((random, family) -> {
             for (PairVerdict pair : Stream.concat(family.pairs().stream(), family.controls().stream())

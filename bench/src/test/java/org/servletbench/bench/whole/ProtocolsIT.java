@@ -42,7 +42,7 @@ class ProtocolsIT {
                                     + " --set " + ACCESS_LOG + "enabled=true --set " + ACCESS_LOG
                                     + "pattern='%U|%H|%{remote}p'"
                                     + rig.small() + " --out " + campaign)
-                    .ends(0, 1);
+                    .ends(0, 1, 3);
         }
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);

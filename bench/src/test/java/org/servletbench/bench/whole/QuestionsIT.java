@@ -55,7 +55,7 @@ class QuestionsIT {
 
         // Two blocks are too few to decide anything: void is a possible end, a crash is none.
         String said =
-                rig.start(own, "second.log", "compare --resume " + campaign).ends(0, 1);
+                rig.start(own, "second.log", "compare --resume " + campaign).ends(0, 1, 3);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
@@ -87,7 +87,7 @@ class QuestionsIT {
                         "compare " + comparison + " --blocks 2 --hold 2s --limit 0s --set measure.warmup=500ms"
                                 + " --set measure.rounds=1" + rig.small() + " --out " + campaign)
                 // Two blocks of servers that are not warm: void is a possible end, a crash is none.
-                .ends(0, 1);
+                .ends(0, 1, 3);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(campaign.resolve("index.html")).exists();

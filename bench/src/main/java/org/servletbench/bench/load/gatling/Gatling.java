@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Barrier;
 import org.servletbench.bench.load.Batch;
@@ -54,7 +55,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
      */
     record Setup(String classPath, String heap, String version) {
 
-        /** From what the build left in {@code simulations/target}. */
+        /** From what the build left in {@code simulations/target}. Paths may begin at the root. */
         static Setup of(Path root) {
             Path file = root.resolve(CLASS_PATH);
             try {
@@ -63,12 +64,24 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                     throw new LoadException(file + " is damaged: build the simulations again with mvn -pl"
                             + " .,bench,simulations test-compile");
                 }
-                return new Setup(lines.get(0), lines.get(1), lines.get(2));
+                String classPath = Stream.of(lines.get(0).split(File.pathSeparator))
+                        .map(entry ->
+                                root.resolve(entry).toAbsolutePath().normalize().toString())
+                        .collect(Collectors.joining(File.pathSeparator));
+                return new Setup(classPath, lines.get(1), lines.get(2));
             } catch (IOException e) {
                 throw new LoadException(
                         "no " + file + ": build the simulations with mvn -pl .,bench,simulations test-compile");
             }
         }
+    }
+
+    /** Whether the native report can be made: its library is not ours to pass on, and is missing in the unzipped folder. */
+    static boolean canReport(Setup setup) {
+        return Stream.of(setup.classPath().split(File.pathSeparator))
+                .map(Path::of)
+                .map(entry -> entry.getFileName().toString())
+                .anyMatch(name -> name.startsWith("gatling-charts-highcharts"));
     }
 
     @Override
@@ -156,8 +169,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
         Path raw = Files.createDirectories(folder.resolve(RAW));
-        List<String> command = command(Setup.of(batch.root()), file, raw, simulation(schedule));
-        if (schedule.windows().isEmpty()) {
+        Setup setup = Setup.of(batch.root());
+        List<String> command = command(setup, file, raw, simulation(schedule));
+        if (schedule.windows().isEmpty() || !canReport(setup)) {
             // Its report would divide by the whole run, in which each server had a turn of many.
             command.add(NO_REPORT);
         }
@@ -174,7 +188,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public Optional<Path> report(Path folder) {
-        return Optional.of(folder.resolve("index.html"));
+        return Optional.of(folder.resolve("index.html")).filter(Files::isRegularFile);
     }
 
     @Override

@@ -27,6 +27,11 @@ public final class MavenBuild {
 
     private MavenBuild() {}
 
+    /** Whether this is a clone, in which something can be built; the unzipped folder has nothing to build. */
+    public static boolean hasSources(Path root) {
+        return Files.isRegularFile(root.resolve("pom.xml"));
+    }
+
     /**
      * Runs it and waits for its end.
      *
@@ -34,6 +39,11 @@ public final class MavenBuild {
      * @throws TargetException if the build fails, with the lines that say why; or Maven cannot be run
      */
     public static void run(Path pom, List<String> arguments) {
+        if (!Files.isRegularFile(pom)) {
+            throw new TargetException(
+                    "this needs a clone of servlet-bench, and Maven: the unzipped folder has nothing to build ("
+                            + String.join(" ", arguments) + "); arms with an 'app', a finished jar, need neither");
+        }
         List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
         command.addAll(ofUser(System.getProperties()));
         try {
@@ -58,7 +68,8 @@ public final class MavenBuild {
                         + String.join("\n    ", lines.subList(0, Math.min(LAST_LINES, lines.size()))));
             }
         } catch (IOException e) {
-            throw new TargetException("Maven could not be run (" + e.getMessage() + "): put mvn on the PATH");
+            throw new TargetException("Maven could not be run (" + e.getMessage()
+                    + "): put mvn on the PATH; only arms that are finished jars need none");
         } catch (InterruptedException e) {
             throw TargetException.interrupted("Maven was running");
         }

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Measures, or pools what several runners have measured. Outputs: verdict, summary, junit, bmf, folder.
+set -eu
+
+bench=${SERVLET_BENCH_HOME:?}/bin/servlet-bench
+results=${RUNNER_TEMP:?}/servlet-bench-results
+mkdir -p "$results"
+output() {
+  printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
+}
+# The first line of a summary says what came out; without one nothing did.
+finish() {
+  verdict=failed
+  if [ -f "$results/summary.md" ]; then
+    verdict=$(sed -n '1s/^<!-- servlet-bench: \([a-z]*\) -->$/\1/p' "$results/summary.md")
+  fi
+  output verdict "${verdict:-failed}"
+  output summary "$results/summary.md"
+  exit "$1"
+}
+code=0
+
+if [ -n "${INPUT_POOL-}" ]; then
+  set --
+  for campaign in "$INPUT_POOL"/*/campaign.json "$INPUT_POOL"/*/*/campaign.json; do
+    [ ! -f "$campaign" ] || set -- "$@" "$(dirname "$campaign")"
+  done
+  if [ -n "${INPUT_SHARDS-}" ] && [ $# -lt "$INPUT_SHARDS" ]; then
+    echo "servlet-bench: $# of $INPUT_SHARDS shards have a campaign"
+  fi
+  if [ $# -lt 3 ]; then
+    echo "::error title=servlet-bench::three campaigns or more can be pooled, and $INPUT_POOL has $#"
+    finish 1
+  fi
+  sh "$bench" report --summary "$results/summary.md" "$@" || code=$?
+  [ ! -f "$results/summary.md" ] || [ -z "${GITHUB_STEP_SUMMARY-}" ] || cat "$results/summary.md" >>"$GITHUB_STEP_SUMMARY"
+  finish "$code"
+fi
+
+name=campaign
+set -- compare
+[ -z "${INPUT_COMPARISON-}" ] || set -- "$@" "$INPUT_COMPARISON"
+if [ -n "${INPUT_BEFORE-}${INPUT_AFTER-}" ]; then
+  set -- "$@" --app "${INPUT_BEFORE-}" --app "${INPUT_AFTER-}" --url "${INPUT_URL-}"
+fi
+[ -z "${INPUT_LIMIT-}" ] || set -- "$@" --limit "$INPUT_LIMIT"
+if [ -n "${INPUT_SHARD-}" ]; then
+  # A seed of its own, the same when a job runs again; the pool answers, and no shard fails by itself.
+  name=shard-$INPUT_SHARD
+  set -- "$@" --set "stop.seed=$((${GITHUB_RUN_ID:-0} % 10000000 * 100 + INPUT_SHARD))" --fail-on never
+elif [ "${INPUT_FAIL_ON:-slower}" != slower ]; then
+  set -- "$@" --fail-on "$INPUT_FAIL_ON"
+fi
+sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
+  --bmf "$results/bmf.json" || code=$?
+output folder "$results/$name"
+output junit "$results/verdicts.xml"
+output bmf "$results/bmf.json"
+finish "$code"

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Puts an unzipped servlet-bench where the next step finds it. Output: home.
+set -eu
+
+place=${RUNNER_TEMP:?}/servlet-bench
+mkdir -p "$place"
+zip=$place/servlet-bench.zip
+version=${GITHUB_ACTION_REF-}
+version=${version#refs/tags/}
+
+if [ -n "${SERVLET_BENCH_ZIP-}" ]; then
+  cp "$SERVLET_BENCH_ZIP" "$zip"
+elif [ "${version#v[0-9]}" != "$version" ]; then
+  # A release: the zip, and what it must hash to.
+  from=${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_ACTION_REPOSITORY:?}/releases/download/$version
+  name=servlet-bench-${version#v}.zip
+  curl --fail --silent --show-error --location --retry 3 --output "$zip" "$from/$name"
+  curl --fail --silent --show-error --location --retry 3 --output "$zip.sha256" "$from/$name.sha256"
+  echo "$(cut -d ' ' -f 1 "$zip.sha256")  $zip" | sha256sum --check --quiet
+else
+  # A branch or a commit: its own sources.
+  echo "servlet-bench: building $GITHUB_ACTION_PATH"
+  (cd "$GITHUB_ACTION_PATH" && mvn -B -ntp -q -Pdist package)
+  cp "$GITHUB_ACTION_PATH"/target/servlet-bench-*.zip "$zip"
+fi
+
+# The JDK's own tool: a container may have no unzip.
+(cd "$place" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" --extract --file "$zip")
+rm "$zip"
+for home in "$place"/servlet-bench-*/; do
+  printf 'home=%s\n' "${home%/}" >>"$GITHUB_OUTPUT"
+done

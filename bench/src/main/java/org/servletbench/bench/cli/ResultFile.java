@@ -1,0 +1,113 @@
+package org.servletbench.bench.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.report.BencherMetrics;
+import org.servletbench.bench.report.GithubBenchmark;
+import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.MarkdownSummary;
+import org.servletbench.bench.report.Outcomes;
+
+/** What programs read of a campaign, a file each: an option of compare and of report. */
+enum ResultFile {
+    JUNIT(
+            "verdicts and claims as JUnit XML",
+            text -> text.startsWith("<?xml"),
+            outcomes -> JUnitXml.of(outcomes.claims())),
+    SUMMARY(
+            "the answer in Markdown, for a pull request",
+            text -> text.startsWith(MarkdownSummary.BEGINS),
+            MarkdownSummary::of),
+    BMF("figures in the Bencher Metric Format", text -> isJson(text, BencherMetrics::isOne), BencherMetrics::of),
+    GITHUB_BENCHMARK(
+            "figures for github-action-benchmark, as customSmallerIsBetter",
+            text -> isJson(text, GithubBenchmark::isOne),
+            GithubBenchmark::of);
+
+    /** Bytes: longer than any of ours. */
+    private static final int LONGEST = 16 << 20;
+
+    private final String description;
+    private final Predicate<String> ours;
+    private final Function<Outcomes, String> content;
+
+    ResultFile(String description, Predicate<String> ours, Function<Outcomes, String> content) {
+        this.description = description;
+        this.ours = ours;
+        this.content = content;
+    }
+
+    /** The name of its option, without dashes before it. */
+    String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String description() {
+        return description;
+    }
+
+    private static boolean isJson(String text, Predicate<JsonNode> which) {
+        try {
+            return which.test(Json.MAPPER.readTree(text));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Takes their options out of those that were given, and finds out whether the files can be written.
+     *
+     * @throws UsageException if one cannot, or is there and is something else
+     */
+    static Map<ResultFile, Path> taken(Map<String, String> given) {
+        Map<ResultFile, Path> files = new EnumMap<>(ResultFile.class);
+        for (ResultFile one : values()) {
+            String file = given.remove(one.key());
+            if (file != null) {
+                files.put(one, Path.of(file).normalize());
+            }
+        }
+        files.forEach(ResultFile::requireWritable);
+        if (files.values().stream()
+                        .map(file -> file.toAbsolutePath().normalize())
+                        .distinct()
+                        .count()
+                < files.size()) {
+            throw new UsageException("two results cannot be one file: give each a name of its own");
+        }
+        return files;
+    }
+
+    private void requireWritable(Path file) {
+        String option = "--" + key() + " " + file;
+        if (Files.isDirectory(file)) {
+            throw new UsageException(option + " is a folder: name a file");
+        }
+        try {
+            if (Files.exists(file) && Files.size(file) > 0 && !ours.test(SafeFiles.text(file, LONGEST))) {
+                throw new UsageException(
+                        option + ": the file is there and is something else; name another, or delete it");
+            }
+            SafeFiles.requireWritable(file);
+        } catch (IOException e) {
+            throw new UsageException(option + ": cannot be written (" + Main.reason(e) + ")");
+        }
+    }
+
+    /** Writes them, each whole or not at all. */
+    static void write(Map<ResultFile, Path> files, Outcomes outcomes) throws IOException {
+        for (Map.Entry<ResultFile, Path> file : files.entrySet()) {
+            Json.replace(file.getValue(), file.getKey().content.apply(outcomes));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.servletbench.bench.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.report.Gate;
+import org.servletbench.bench.report.Gate.FailOn;
+import org.servletbench.bench.report.Outcomes;
+
+/**
+ * What compare and report do with what was found, beside its page: files for programs, and the exit code.
+ *
+ * @param failOn what was given; empty: the default
+ */
+record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
+
+    /** Takes the options out of those that were given; a UsageException if one is wrong, or a file cannot be written. */
+    static Results taken(Map<String, String> given) {
+        Map<ResultFile, Path> files = ResultFile.taken(given);
+        return new Results(
+                files,
+                Optional.ofNullable(given.remove(CampaignOptions.FAIL_ON)).map(Results::failOn));
+    }
+
+    private static FailOn failOn(String word) {
+        return Arrays.stream(FailOn.values())
+                .filter(one -> word(one).equals(word.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--fail-on " + word + ": give "
+                        + Arrays.stream(FailOn.values()).map(Results::word).collect(Collectors.joining(", "))));
+    }
+
+    private static String word(FailOn one) {
+        return one.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The options that were given, as they are typed. */
+    List<String> options() {
+        List<String> options = new ArrayList<>();
+        files.keySet().forEach(file -> options.add("--" + file.key()));
+        failOn.ifPresent(any -> options.add("--" + CampaignOptions.FAIL_ON));
+        return options;
+    }
+
+    /** What fails, where nothing that was given would: only where a comparison claims nothing. */
+    Optional<String> uselessWithoutClaims() {
+        return failOn.filter(what -> what != FailOn.NEVER)
+                .map(what -> "--fail-on " + word(what)
+                        + " would do nothing, because the comparison claims nothing: add claims to its file, or --set"
+                        + " 'claims=[ARM is not slower than ARM]'");
+    }
+
+    /**
+     * Writes the files, and says what fails.
+     *
+     * @param verdicts whether verdicts against the baseline fail as claims do
+     * @param impossible why nothing can be said at all; empty if something can
+     * @param name of the command
+     * @throws IOException if a file cannot be written
+     */
+    Exit end(
+            CampaignFolder read,
+            boolean verdicts,
+            Optional<String> impossible,
+            String name,
+            PrintWriter console,
+            PrintWriter errors)
+            throws IOException {
+        Outcomes outcomes = Outcomes.of(read);
+        ResultFile.write(files, outcomes);
+        Gate gate = new Gate(outcomes.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
+        boolean nothing = impossible.isPresent() && gate.outcome() != Gate.Outcome.BROKEN;
+        List<String> why = nothing ? impossible.stream().toList() : gate.why();
+        why.forEach(line -> errors.println(name + ": " + Main.oneLine(line)));
+        errors.flush();
+        new GithubActions(System.getenv())
+                .show(outcomes, why.stream().map(Main::oneLine).toList(), console);
+        return nothing ? Exit.FAILED : gate.fails() ? exit(gate.outcome()) : Exit.DONE;
+    }
+
+    private static Exit exit(Gate.Outcome outcome) {
+        return switch (outcome) {
+            case BROKEN -> Exit.CONTROL_BROKEN;
+            case UNUSABLE -> Exit.FAILED;
+            case SLOWER, UNDECIDED -> Exit.NOT_AS_CLAIMED;
+            case PASSED -> Exit.DONE;
+        };
+    }
+}

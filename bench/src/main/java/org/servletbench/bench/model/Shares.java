@@ -1,0 +1,130 @@
+package org.servletbench.bench.model;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A share for each metric, such as a margin or a precision: one for all, and others for some.
+ *
+ * @param usual of metrics that have none of their own: 0.03 for 3 %
+ * @param own by metric
+ */
+public record Shares(double usual, Map<Metric, Double> own) {
+
+    private static final String USUAL = "usual";
+
+    public Shares {
+        own = own.isEmpty() ? Map.of() : new EnumMap<>(own);
+    }
+
+    /** The same for all metrics. */
+    public static Shares of(double all) {
+        return new Shares(all, Map.of());
+    }
+
+    /**
+     * From a text: {@code 3%}, or {@code cpu=5%,alloc=1%}.
+     *
+     * @param usual of metrics that are not named
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Shares parse(String text, double usual) {
+        if (!text.contains("=")) {
+            return of(Options.share(text.strip()));
+        }
+        Map<Metric, Double> own = new EnumMap<>(Metric.class);
+        for (String one : text.split(",")) {
+            String[] parts = one.split("=", 2);
+            Metric metric = Metric.of(parts[0].strip()).orElseThrow(() -> new IllegalArgumentException(text));
+            own.put(metric, Options.share(parts.length < 2 ? "" : parts[1].strip()));
+        }
+        return new Shares(usual, own);
+    }
+
+    /** As it is on record: a number, or numbers by the metrics' keys. Metrics that this version does not know are left out. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Shares of(JsonNode json) {
+        if (!json.isObject()) {
+            return of(json.asDouble(Double.NaN));
+        }
+        Map<Metric, Double> own = new EnumMap<>(Metric.class);
+        json.properties().forEach(one -> Metric.of(one.getKey())
+                .ifPresent(metric -> own.put(metric, one.getValue().asDouble(Double.NaN))));
+        return new Shares(json.path(USUAL).asDouble(Double.NaN), own);
+    }
+
+    @JsonValue
+    Object json() {
+        if (own.isEmpty()) {
+            return usual;
+        }
+        Map<String, Double> all = new LinkedHashMap<>(Map.of(USUAL, usual));
+        own.forEach((metric, share) -> all.put(metric.key(), share));
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return json().toString();
+    }
+
+    public double of(Metric metric) {
+        return own.getOrDefault(metric, usual);
+    }
+
+    /** Whether each of them is within bounds, both excluded. */
+    public boolean areWithin(double low, double high) {
+        return areWithin(usual, low, high) && own.values().stream().allMatch(one -> areWithin(one, low, high));
+    }
+
+    private static boolean areWithin(double share, double low, double high) {
+        return share > low && share < high;
+    }
+
+    /**
+     * What a spread of one metric is beside that of another: ± 1 % where 1 % is asked for is as wide as ± 5 % where 5 % is. On the log
+     * scale; 1 where both have the same share.
+     */
+    public double factor(Metric metric, Metric other) {
+        double one = of(metric);
+        double two = of(other);
+        return one == two ? 1 : Math.log1p(two) / Math.log1p(one);
+    }
+
+    /** A half width, as {@code ratio - 1}, as one of another metric that is as wide beside its own share. */
+    public double halfWidth(double halfWidth, Metric metric, Metric other) {
+        double factor = factor(metric, other);
+        return factor == 1 ? halfWidth : Math.expm1(factor * Math.log1p(halfWidth));
+    }
+
+    /** For people: {@code 3 %}, or {@code 5 % in CPU time per request and 1 % in allocation per request} where these differ. */
+    public String words(Collection<Metric> of) {
+        List<Double> different = of.stream().map(this::of).distinct().toList();
+        return different.size() == 1
+                ? words(different.get(0))
+                : of.isEmpty()
+                        ? words(usual)
+                        : Text.list(of.stream()
+                                .distinct()
+                                .map(metric -> words(of(metric)) + " in " + metric.words())
+                                .collect(Collectors.toList()));
+    }
+
+    private static String words(double share) {
+        return BigDecimal.valueOf(share)
+                        .movePointRight(2)
+                        .setScale(2, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()
+                + " %";
+    }
+}

@@ -1,0 +1,326 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Remedy.Where;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.report.Claims.Claim;
+import org.servletbench.bench.report.Gate.FailOn;
+import org.servletbench.bench.report.Outcomes.Row;
+import org.servletbench.bench.verdict.Wording;
+
+/**
+ * A campaign's answer in Markdown, for a pull request or the summary of a job: one sentence, a table, and what it is worth. At most 20
+ * lines are open, the rest is folded; all of it is shorter than a comment on GitHub may be.
+ */
+public final class MarkdownSummary {
+
+    /** How the first line begins: which comment is ours, and which file may be replaced. */
+    public static final String BEGINS = "<!-- servlet-bench: ";
+
+    /** Lines of a fold of a pool. */
+    static final int MOST_FOLDED = 200;
+
+    /** Rows of the table that are open. */
+    private static final int MOST_ROWS = 6;
+
+    private static final int MOST_REASONS = 2;
+    private static final int MOST_NAMED = 2;
+
+    /** Bytes: a comment may have 65,536 characters, and what posts it may add some. */
+    private static final int MOST_BYTES = 60_000;
+
+    private static final List<String> HEAD =
+            List.of("load, metric", "arm", "value", "baseline", "difference", "verdict");
+
+    private final Outcomes outcomes;
+    private final Judgement judgement;
+
+    private MarkdownSummary(Outcomes outcomes) {
+        this.outcomes = outcomes;
+        this.judgement = outcomes.judgement();
+    }
+
+    public static String of(Outcomes outcomes) {
+        return new MarkdownSummary(outcomes).markdown();
+    }
+
+    private String markdown() {
+        List<Row> compared =
+                outcomes.arms().filter(row -> row.against().isPresent()).toList();
+        List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(sentence()), ""));
+        if (!compared.isEmpty()) {
+            lines.addAll(table(compared.subList(0, Math.min(MOST_ROWS, compared.size()))));
+            lines.add("");
+        }
+        facts().forEach(fact -> lines.add("- " + fact));
+        StringBuilder all = new StringBuilder(String.join("\n", lines)).append('\n');
+        int length = length(all);
+        for (Map.Entry<String, List<String>> fold : folds(compared).entrySet()) {
+            String folded = "\n<details><summary>" + fold.getKey() + "</summary>\n\n"
+                    + String.join("\n", fold.getValue()) + "\n\n</details>\n";
+            // What does not fit is on the page.
+            if (length + length(folded) <= MOST_BYTES) {
+                length += length(folded);
+                all.append(folded);
+            }
+        }
+        return all.toString();
+    }
+
+    /** The first line; programs read the word. */
+    static String begin(String outcome) {
+        return BEGINS + outcome + " -->";
+    }
+
+    private String outcome() {
+        return judgement.isSilent() ? "unfinished" : gate().outcome().name().toLowerCase(Locale.ROOT);
+    }
+
+    private Gate gate() {
+        return new Gate(outcomes.claims(), FailOn.SLOWER, false);
+    }
+
+    private static int length(CharSequence text) {
+        return text.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    // ---- the sentence ----
+
+    private String sentence() {
+        if (judgement.isSilent()) {
+            return HistorySection.withoutVerdicts(judgement.campaign());
+        }
+        List<Claim> claimed = outcomes.claims().claims().stream()
+                .filter(claim -> claim.isStated() && claim.decides())
+                .toList();
+        return switch (gate().outcome()) {
+            case BROKEN -> "No answer: two copies of the same server came out different";
+            case UNUSABLE -> "No answer: " + first(claimed.stream().filter(Claim::fails), Claim::failed);
+            case SLOWER -> slower(claimed);
+            case UNDECIDED -> "Undecided: " + first(claimed.stream().filter(Claim::open), Claim::what);
+            case PASSED -> claimed.isEmpty() ? headline() : "As claimed: " + first(claimed.stream(), Claim::what);
+        };
+    }
+
+    /** What is slower, in the words of its verdict; else the claim. */
+    private String slower(List<Claim> claimed) {
+        List<Claim> slower = outcomes.claims().claims().stream()
+                .filter(claim -> claim.failure() == Claims.Failure.SLOWER)
+                .toList();
+        return slower.isEmpty()
+                ? first(claimed.stream().filter(Claim::fails), Claim::failed)
+                : first(slower.stream(), Claim::sentence);
+    }
+
+    private static String first(Stream<Claim> claims, Function<Claim, String> words) {
+        List<String> all = claims.map(words).toList();
+        return String.join("; ", all.subList(0, Math.min(MOST_NAMED, all.size())))
+                + (all.size() > MOST_NAMED ? text("; and %d more", all.size() - MOST_NAMED) : "");
+    }
+
+    private String headline() {
+        Conclusions answers = new Conclusions(judgement);
+        return judgement.primary().isEmpty()
+                ? "Nothing is judged"
+                : judgement.groups().stream()
+                        .map(group -> (judgement.groups().size() == 1 ? "" : group.name() + ": ")
+                                + new FirstScreen(judgement, answers, outcomes.times(), group, true, "").headline())
+                        .limit(MOST_NAMED)
+                        .collect(Collectors.joining(" "));
+    }
+
+    // ---- the table ----
+
+    private List<String> table(List<Row> rows) {
+        List<String> lines = new ArrayList<>(
+                List.of(line(HEAD), line(HEAD.stream().map(any -> "---").toList())));
+        rows.forEach(row -> lines.add(line(cells(row))));
+        return lines;
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |";
+    }
+
+    private List<String> cells(Row row) {
+        Against against = row.against().orElseThrow();
+        Forest.Row shown = new Forest.Row(
+                "",
+                "",
+                Forest.Kind.OPEN,
+                against.ratio(),
+                against.low(),
+                against.high(),
+                judgement.settings().margin(row.metric()),
+                "");
+        String load = (judgement.groups().size() == 1 ? "" : row.group().name() + ", ")
+                + judgement.wording().cell(row.cell());
+        return Stream.of(
+                        load + ", " + row.metric().words(),
+                        judgement.name(row.arm()),
+                        value(row.metric(), row.value().mean()),
+                        value(
+                                row.metric(),
+                                judgement
+                                        .describe(row.group().baseline(), row.cell(), row.metric())
+                                        .mean()),
+                        shown.difference() + " % (" + shown.interval() + ")",
+                        verdict(row, against))
+                .map(Markdown::text)
+                .toList();
+    }
+
+    private static String value(Metric metric, double value) {
+        return (Numbers.shown(metric, value) + " " + Numbers.unit(metric)).strip();
+    }
+
+    private String verdict(Row row, Against against) {
+        return row.isControl()
+                ? "control"
+                : !row.judged()
+                        ? "not judged"
+                        : judgement.isSilent()
+                                ? "no verdict"
+                                : judgement.family().isVoid() ? "void" : Words.word(against, row.metric());
+    }
+
+    // ---- what it is worth ----
+
+    private List<String> facts() {
+        List<String> facts = new ArrayList<>();
+        if (!judgement.claims().isEmpty() && !judgement.isSilent()) {
+            facts.add("Claims: " + new ClaimsSection(judgement).tally() + ".");
+        }
+        if (!judgement.isSilent()) {
+            facts.add("Control: " + Markdown.text(judgement.wording().guard()) + ".");
+        }
+        facts.add(Markdown.text(power()));
+        if (!judgement.isSilent()) {
+            judgement.groups().stream()
+                    .flatMap(group -> judgement.cells().stream().flatMap(cell -> judgement.why(group, cell).stream()))
+                    .limit(MOST_REASONS)
+                    .forEach(why -> facts.add(Markdown.text(why) + "."));
+        }
+        facts.add("Marks: " + marked() + ".");
+        again().ifPresent(command -> facts.add("Again: <code>" + Markdown.text(command) + "</code>"));
+        return facts;
+    }
+
+    /** "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in 8 of 10 runs". */
+    private String power() {
+        List<String> found = outcomes.detectable().entrySet().stream()
+                .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
+                        + one.getKey().words())
+                .toList();
+        return found.isEmpty()
+                ? "What this run could have found is not known: too few blocks have figures."
+                : text(
+                        "This run (%s) would have found %s, in 8 of 10 runs.",
+                        Words.count(judgement.blocks(), "block"), String.join(", ", found));
+    }
+
+    private String marked() {
+        Map<MarkKind, Integer> servers = new TreeMap<>();
+        judgement.chosen().forEach(one -> kinds(one).forEach(kind -> servers.merge(kind, 1, Integer::sum)));
+        String marks = servers.isEmpty()
+                ? "none"
+                : servers.entrySet().stream()
+                        .map(one -> one.getKey().key() + " (" + Words.count(one.getValue(), "server") + ")")
+                        .collect(Collectors.joining(", "));
+        long failed =
+                judgement.invocations().stream().filter(one -> !one.measured()).count();
+        return marks
+                + (failed == 0 ? "" : "; " + Words.count(failed, "attempt") + " failed")
+                + (outcomes.problems().isEmpty()
+                        ? ""
+                        : "; " + Words.count(outcomes.problems().size(), "file") + " could not be read");
+    }
+
+    private static Set<MarkKind> kinds(Invocation server) {
+        return Stream.concat(server.marks().stream(), server.cells().stream().flatMap(cell -> cell.marks().stream()))
+                .map(Mark::kind)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Optional<String> again() {
+        Campaign campaign = judgement.campaign();
+        String command = campaign.conditions().command();
+        return command.isEmpty()
+                ? Optional.empty()
+                : Optional.of(HistorySection.command(
+                        command + " --set=stop.seed=" + campaign.plan().seed()));
+    }
+
+    // ---- folded ----
+
+    private Map<String, List<String>> folds(List<Row> compared) {
+        Map<String, List<String>> folds = new LinkedHashMap<>();
+        if (!judgement.claims().isEmpty()) {
+            folds.put(
+                    "Claims",
+                    ClaimsSection.lines(judgement).stream()
+                            .map(line -> "- " + Markdown.text(line.replaceFirst("^claim: ", "")))
+                            .toList());
+        }
+        List<Row> all = outcomes.rows().stream()
+                .filter(row -> row.against().isPresent())
+                .toList();
+        if (all.size() > Math.min(MOST_ROWS, compared.size())) {
+            folds.put("All figures, with those of the control", table(all));
+        }
+        Set<MarkKind> kinds = judgement.chosen().stream()
+                .flatMap(one -> kinds(one).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (!kinds.isEmpty()) {
+            folds.put(
+                    "Marks, and what to do",
+                    kinds.stream()
+                            .map(kind -> Markdown.text(kind.key() + ": " + kind.meaning() + ". "
+                                    + kind.effect().words() + ". " + remedy(kind)))
+                            .map(line -> "- " + line)
+                            .toList());
+        }
+        folds.put("What ran", ran());
+        return folds;
+    }
+
+    private static String remedy(MarkKind kind) {
+        String remedy = kind.remedy(Where.CAMPAIGN);
+        return remedy.isEmpty() ? "" : "Remedy: " + remedy;
+    }
+
+    private List<String> ran() {
+        Campaign campaign = judgement.campaign();
+        List<String> lines = new ArrayList<>();
+        for (Arm arm : campaign.arms()) {
+            if (arm.role() != Arm.Role.CONTROL) {
+                lines.add(judgement.name(arm) + ": " + arm.jar().replaceFirst(".*/", "") + " SHA-256 " + arm.sha256());
+            }
+        }
+        lines.add("campaign: " + campaign.id() + ", begun " + campaign.created());
+        campaign.versions().forEach((name, version) -> lines.add(name + ": " + version));
+        campaign.machine().forEach((name, fact) -> lines.add(name + ": " + fact));
+        return lines.stream().map(line -> "- " + Markdown.text(line)).toList();
+    }
+}

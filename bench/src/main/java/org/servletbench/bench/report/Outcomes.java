@@ -1,0 +1,108 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.Spread;
+
+/**
+ * What a campaign found, figure by figure: what every file for programs is made of.
+ *
+ * @param problems lines for people about what could not be read
+ * @param rows judged metrics first; none without a value
+ * @param detectable by metric: the difference that this campaign would most likely have found under each load, as {@code ratio - 1}
+ */
+public record Outcomes(
+        Judgement judgement,
+        Optional<PhaseTimes> times,
+        List<String> problems,
+        Claims claims,
+        List<Row> rows,
+        Map<Metric, Double> detectable) {
+
+    /** Shown beside what is judged, where servers get a load. */
+    private static final List<Metric> SHOWN =
+            List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT, Metric.SWITCHES);
+
+    /**
+     * A figure of an arm under a load.
+     *
+     * @param value over all blocks, with its own interval
+     * @param against its ratio to the baseline; empty for a baseline and a reference. Of what is not judged its interval is for itself
+     * @param judged whether its verdict counts
+     */
+    public record Row(
+            Group group, Cell cell, Metric metric, Arm arm, Spread value, Optional<Against> against, boolean judged) {
+
+        public boolean isBaseline() {
+            return arm.equals(group.baseline());
+        }
+
+        public boolean isControl() {
+            return arm.role() == Arm.Role.CONTROL;
+        }
+    }
+
+    public static Outcomes of(CampaignFolder read) {
+        Judgement judgement = Judgement.of(read.campaign(), read.invocations());
+        List<Row> rows = new ArrayList<>();
+        Map<Metric, Double> detectable = new EnumMap<>(Metric.class);
+        for (Metric metric : metrics(judgement)) {
+            boolean judged = judgement.primary().contains(metric);
+            for (Group group : judgement.groups()) {
+                for (Cell cell : judgement.cells()) {
+                    Family family = judged ? judgement.family() : judgement.shown(group, cell, metric);
+                    double found = family.detectable(
+                            judged
+                                    ? judgement.comparison(group.name(), cell, metric)
+                                    : family.comparisons().get(0));
+                    if (!Double.isNaN(found)) {
+                        detectable.merge(metric, found, Math::max);
+                    }
+                    for (Arm arm : group.all()) {
+                        Spread value = judgement.describe(arm, cell, metric);
+                        Optional<Against> against = judged
+                                ? judgement.against(group, arm, cell, metric)
+                                : Judgement.against(family, group, arm);
+                        if (value.known()) {
+                            rows.add(new Row(
+                                    group, cell, metric, arm, value, against.filter(one -> one.ratio() > 0), judged));
+                        }
+                    }
+                }
+            }
+        }
+        return new Outcomes(
+                judgement, read.times(), read.problems(), Claims.of(judgement), List.copyOf(rows), detectable);
+    }
+
+    private static List<Metric> metrics(Judgement judgement) {
+        boolean load = judgement.cells().stream().noneMatch(cell -> cell.isStartUp() || cell.isCapacity());
+        return Stream.concat(judgement.primary().stream(), load ? SHOWN.stream() : Stream.empty())
+                .distinct()
+                .toList();
+    }
+
+    /** The rows that tell of an arm itself: not of the baseline's copy. */
+    Stream<Row> arms() {
+        return rows.stream().filter(row -> !row.isControl());
+    }
+
+    /** Load and arm, as they are called where each figure stands for itself: {@code boot3, hello 100 users: Jetty}. */
+    String name(Row row) {
+        return (judgement.groups().size() > 1 ? row.group().name() + ", " : "")
+                + row.cell().words() + ": " + judgement.name(row.arm());
+    }
+}

@@ -1,0 +1,34 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Several campaigns, pooled, in Markdown: as {@link MarkdownSummary} of one. */
+public final class PooledSummary {
+
+    private PooledSummary() {}
+
+    /** @param several three campaigns or more */
+    public static String of(SeveralCampaigns several) {
+        List<String> words = several.words();
+        int open = Math.min(SeveralCampaigns.MOST_WORDS, words.size());
+        List<String> lines =
+                new ArrayList<>(List.of(MarkdownSummary.begin("pooled"), "### " + Markdown.text(several.answer()), ""));
+        add(lines, several.leftOut());
+        add(lines, words.subList(0, open));
+        if (open < words.size()) {
+            lines.addAll(List.of("", "<details><summary>All ratios</summary>", ""));
+            add(lines, words.subList(open, Math.min(words.size(), open + MarkdownSummary.MOST_FOLDED)));
+            lines.addAll(List.of("", "</details>"));
+        }
+        lines.addAll(List.of("", "<details><summary>Campaigns, and what the figures mean</summary>", ""));
+        add(lines, several.listed());
+        add(lines, several.notes());
+        lines.addAll(List.of("", "</details>", ""));
+        return String.join("\n", lines);
+    }
+
+    private static void add(List<String> lines, List<String> sentences) {
+        sentences.forEach(sentence -> lines.add("- " + Markdown.text(sentence) + "."));
+    }
+}

@@ -1,0 +1,274 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** What programs read of a campaign, held against the formats' own documentation. */
+class OutcomesTest {
+
+    @TempDir
+    Path folder;
+
+    private Outcomes outcomes(Fixture campaign) throws IOException {
+        campaign.draw().write(folder);
+        return Outcomes.of(CampaignFolder.read(folder));
+    }
+
+    private static Fixture campaign(long seed) {
+        return Fixture.seeded(seed).spread(0.01);
+    }
+
+    /** One arm against a baseline under one load, which claims that it is not slower. */
+    private static Fixture pair(long seed, double speed) {
+        return campaign(seed)
+                .arms(List.of(
+                        Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
+                        Fixture.arm("after", "after", "boot3", Arm.Role.ARM),
+                        Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL)))
+                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .speed("after", speed)
+                .claims(new ClaimList(List.of(notSlower()), null));
+    }
+
+    private static ClaimSpec notSlower() {
+        return new ClaimSpec(
+                "after is not slower than before",
+                "",
+                "",
+                List.of(new ClaimSpec.Part(
+                        "throughput",
+                        "after",
+                        "before",
+                        ClaimSpec.Relation.NOT_SLOWER,
+                        null,
+                        null,
+                        java.util.Map.of(),
+                        java.util.Map.of(),
+                        false)));
+    }
+
+    /** https://bencher.dev/docs/reference/bencher-metric-format: benchmark, measure, value and its bounds. */
+    @Test
+    void figuresInTheBencherMetricFormatHaveTheirBounds() throws IOException {
+        JsonNode all =
+                Json.MAPPER.readTree(BencherMetrics.of(outcomes(campaign(81).hostile())));
+
+        assertThat(BencherMetrics.isOne(all)).isTrue();
+        assertThat(all.size()).isGreaterThan(10);
+        all.properties().forEach(benchmark -> {
+            assertThat(benchmark.getKey()).isNotBlank().hasSizeLessThanOrEqualTo(1024);
+            benchmark.getValue().properties().forEach(measure -> {
+                assertThat(measure.getKey()).isNotBlank().hasSizeLessThanOrEqualTo(64);
+                JsonNode metric = measure.getValue();
+                Set<String> keys = new TreeSet<>();
+                metric.fieldNames().forEachRemaining(keys::add);
+                assertThat(keys).contains("value").isSubsetOf("value", "lower_value", "upper_value");
+                assertThat(metric).allMatch(JsonNode::isNumber);
+                if (keys.size() == 3) {
+                    assertThat(metric.get("value").asDouble())
+                            .isBetween(
+                                    metric.get("lower_value").asDouble(),
+                                    metric.get("upper_value").asDouble());
+                }
+            });
+        });
+        assertThat(BencherMetrics.isOne(Json.MAPPER.readTree("{\"name\": {\"version\": \"1.0\"}}")))
+                .isFalse();
+        assertThat(BencherMetrics.isOne(Json.MAPPER.readTree("[1]"))).isFalse();
+    }
+
+    @Test
+    void aRatioIsAMeasureOfItsOwnAndTheControlIsNone() throws IOException {
+        JsonNode all = Json.MAPPER.readTree(BencherMetrics.of(outcomes(pair(82, 0.8))));
+
+        assertThat(all.size()).isEqualTo(2);
+        JsonNode after = all.get("hello 100 users, gatling: after");
+        assertThat(after.at("/throughput-ratio/value").asDouble()).isBetween(0.77, 0.83);
+        assertThat(after.at("/throughput-ratio/upper_value").asDouble()).isLessThan(0.9);
+        assertThat(all.get("hello 100 users, gatling: before").has("throughput-ratio"))
+                .isFalse();
+    }
+
+    /** README of github-action-benchmark: name, unit and value, and as texts range and extra. */
+    @Test
+    void figuresForGithubActionBenchmarkAreSmallerIsBetter() throws IOException {
+        JsonNode all =
+                Json.MAPPER.readTree(GithubBenchmark.of(outcomes(campaign(83).hostile())));
+
+        assertThat(GithubBenchmark.isOne(all)).isTrue();
+        assertThat(all).isNotEmpty().allSatisfy(one -> {
+            Set<String> keys = new TreeSet<>();
+            one.fieldNames().forEachRemaining(keys::add);
+            assertThat(keys).containsExactly("extra", "name", "range", "unit", "value");
+            assertThat(one.get("value").isNumber()).isTrue();
+            assertThat(List.of("name", "unit", "range", "extra"))
+                    .allMatch(key -> one.get(key).isTextual());
+            assertThat(one.get("name").asText()).doesNotContain("throughput");
+        });
+        assertThat(GithubBenchmark.isOne(Json.MAPPER.readTree("[{\"name\": \"x\"}]")))
+                .isFalse();
+    }
+
+    /**
+     * As Jenkins' xUnit plug-in's schema of JUnit has it (junit-10.xsd): a suite with its counts as attributes, testcases with a name, and
+     * in each at most one outcome, beside what was printed.
+     */
+    @Test
+    void junitHasTheElementsAndAttributesOfItsSchema() throws Exception {
+        Element suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(JUnitXml.of(
+                        outcomes(pair(84, 0.8).failing("before-control")).claims()))))
+                .getDocumentElement();
+
+        assertThat(suite.getTagName()).isEqualTo("testsuite");
+        assertThat(attributes(suite)).containsExactlyInAnyOrder("name", "tests", "failures", "errors", "skipped");
+        for (String count : List.of("tests", "failures", "errors", "skipped")) {
+            assertThat(suite.getAttribute(count)).matches("\\d+");
+        }
+        List<Element> cases = elements(suite);
+        assertThat(cases).isNotEmpty().allMatch(one -> one.getTagName().equals("testcase"));
+        for (Element one : cases) {
+            assertThat(attributes(one)).containsExactlyInAnyOrder("classname", "name");
+            assertThat(elements(one)).hasSize(1).allSatisfy(outcome -> {
+                assertThat(outcome.getTagName()).isIn("failure", "error", "skipped", "system-out");
+                assertThat(attributes(outcome)).isSubsetOf("message");
+                assertThat(elements(outcome)).isEmpty();
+            });
+        }
+    }
+
+    private static Set<String> attributes(Element element) {
+        Set<String> names = new TreeSet<>();
+        for (int i = 0; i < element.getAttributes().getLength(); i++) {
+            names.add(element.getAttributes().item(i).getNodeName());
+        }
+        return names;
+    }
+
+    private static List<Element> elements(Element element) {
+        NodeList all = element.getChildNodes();
+        return java.util.stream.IntStream.range(0, all.getLength())
+                .mapToObj(all::item)
+                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE)
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    // ---- the summary ----
+
+    private static List<String> open(String summary) {
+        return summary.substring(0, summary.indexOf("\n<details>")).lines().toList();
+    }
+
+    @Test
+    void theSummarySaysWhatIsSlowerWhatItIsWorthAndHowToRepeatIt() throws IOException {
+        String summary = MarkdownSummary.of(outcomes(pair(85, 0.8)));
+
+        List<String> open = open(summary);
+        assertThat(open).hasSizeLessThanOrEqualTo(20);
+        assertThat(open.get(0)).isEqualTo("<!-- servlet-bench: slower -->");
+        assertThat(open.get(1))
+                .matches(
+                        "### For hello at 100 users after answers (19|2[01])(\\.\\d)? % fewer requests than before .*");
+        assertThat(open)
+                .anyMatch(line -> line.startsWith("| hello at 100 users, throughput | after | ")
+                        && line.matches(".*\\| −(19|2[01])(\\.\\d)? % \\(−\\d.* to −\\d.* %\\) \\| slower \\|"));
+        assertThat(open).contains("- Claims: 0 hold, 1 does not, 0 undecided.", "- Marks: none.");
+        assertThat(open).anyMatch(line -> line.startsWith("- Control: Two copies of before "));
+        assertThat(open)
+                .anyMatch(line ->
+                        line.matches("- This run \\(10 blocks\\) would have found \\d[\\d.]* % in throughput, .*"
+                                + "\\d % in CPU time per request.*, in 8 of 10 runs\\."));
+        assertThat(summary).contains("<details><summary>What ran</summary>", "SHA-256 9f86d081");
+    }
+
+    @Test
+    void theSummaryOfWhatIsEqualSaysWhatWasClaimed() throws IOException {
+        assertThat(MarkdownSummary.of(outcomes(pair(86, 1.0))))
+                .startsWith("<!-- servlet-bench: passed -->\n### As claimed: after is not slower than before\n");
+    }
+
+    @Test
+    void theSummaryOfAVoidCampaignHasNoAnswer() throws IOException {
+        assertThat(MarkdownSummary.of(outcomes(pair(87, 0.8).speed("before-control", 1.5))))
+                .startsWith(
+                        "<!-- servlet-bench: broken -->\n### No answer: two copies of the same server came out different\n")
+                .contains("| void |");
+    }
+
+    @Test
+    void whatHasNoFiguresIsNoPass() throws IOException {
+        String summary = MarkdownSummary.of(outcomes(pair(88, 1.0).failing("after")));
+        assertThat(summary)
+                .startsWith(
+                        "<!-- servlet-bench: unusable -->\n### No answer: no usable figures: after is not slower than");
+    }
+
+    /** Names and labels are anybody's: they are text. */
+    @Test
+    void nothingOfALabelIsMarkup() throws IOException {
+        String summary = MarkdownSummary.of(outcomes(campaign(89).hostile()));
+
+        assertThat(summary).doesNotContain("<script", "<img", "onerror='", "\u202e");
+        assertThat(summary.replaceAll("</?(details|summary|code)>|<!-- servlet-bench: [a-z]+ -->", ""))
+                .doesNotContain("<", ">");
+        List<String> table =
+                summary.lines().filter(line -> line.startsWith("|")).toList();
+        assertThat(table)
+                .isNotEmpty()
+                .allMatch(line -> line.chars().filter(c -> c == '|').count() == 7);
+        assertThat(Markdown.text("a|b\n*c* [d](e) `f` @team <i>&amp;"))
+                .isEqualTo("a&#124;b &#42;c&#42; &#91;d&#93;(e) &#96;f&#96; @&#8203;team &#60;i&#62;&#38;amp;");
+    }
+
+    @Test
+    void theSummaryOfALargeCampaignIsShorterThanACommentMayBe() throws IOException {
+        String summary =
+                MarkdownSummary.of(outcomes(campaign(90).hostile().blocks(3).cells(Fixture.manyCells())));
+
+        assertThat(summary.getBytes(StandardCharsets.UTF_8).length).isLessThan(64 * 1024);
+        assertThat(open(summary)).hasSizeLessThanOrEqualTo(20);
+    }
+
+    @Test
+    void whatIsNotJudgedIsShownAndTakesNothingFromWhatIs() throws IOException {
+        Outcomes all = outcomes(pair(91, 0.8));
+
+        assertThat(all.judgement().primary()).doesNotContain(Metric.SWITCHES);
+        assertThat(all.rows())
+                .filteredOn(row -> !row.judged())
+                .isNotEmpty()
+                .allMatch(row -> all.judgement().primary().stream().noneMatch(metric -> metric == row.metric()));
+        assertThat(all.judgement().family().comparisons())
+                .hasSize(all.judgement().primary().size());
+        assertThat(all.rows().stream()
+                        .filter(row -> row.arm().id().equals("after"))
+                        .map(row -> row.against().map(against -> against.verdict()))
+                        .filter(Optional::isPresent))
+                .isNotEmpty();
+    }
+}
