@@ -45,6 +45,9 @@ final class HelpText {
             report              | report bench/target/campaigns/campaign-20261122-101500
             report              | report before after
             report              | report campaign --junit verdicts.xml --fail-on slower
+            publish             | publish campaign --out docs/results
+            publish             | publish containers threads migration --out docs/results
+            publish             | publish bench/target/campaigns/campaign-20261122-101500 --out pages
             jmeter              | mvn -Pjetty,jmeter verify
             jmeter              | mvn -Pjetty,serve verify -Dtarget.port=8081
             jmeter              | mvn -Pjmeter-gui verify -Dtiers=50,100

@@ -395,7 +395,7 @@ class BadInputTest {
         """;
 
     private static final String COMPARE = """
-        compare --dry-run jetty => there is no comparison 'jetty': choose from capacity
+        compare --dry-run jetty => there is no comparison 'jetty': choose from agents
         compare --dry-run quik => there is no comparison 'quik': did you mean 'quick'?
         compare --dry-run {none}/my.yaml => there is no file {none}/my.yaml
         compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'

@@ -31,7 +31,7 @@ class MessagesTest {
     private static final Pattern LITERAL = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
     /** In commands for other programs. */
-    private static final Set<String> OF_OTHERS = Set.of("list-modules", "includeScope");
+    private static final Set<String> OF_OTHERS = Set.of("list-modules", "includeScope", "add-opens", "artifact");
 
     /** Text of the sources of the rig, by file: what stands between quotation marks. */
     private static Map<String, String> texts() throws IOException {
