@@ -159,7 +159,7 @@ class HostileInputTest {
             value = {
                 "/plan | [1] | 'plan' has a value of another kind",
                 "/plan/blocks | \"many\" | 'plan.blocks' is 'many'",
-                "/plan/margin | null | 'plan.margin' has no value",
+                "/plan/margin | null | no plan.margin",
                 "/arms/0/role | \"KING\" | 'arms[0].role' is 'KING'",
                 "/arms/0/spec/threads | [] | 'arms[0].spec.threads' has a value of another kind",
                 "/order/0/0 | null | order[0][0] is empty",
@@ -305,7 +305,7 @@ class HostileInputTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/plan/margin, 1e308, 'plan.margin is 1.0E308, which nothing measures'",
+        "/plan/margin, 1e308, 'plan.margin.usual is 1.0E308, which nothing measures'",
         "/plan/margin, 2, the plan's margin and precision are 2.0 and 0.0",
         "/plan/precision, -1, the plan's margin and precision are",
         "/plan/cells, [], the plan has no load",
