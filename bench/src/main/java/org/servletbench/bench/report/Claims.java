@@ -50,8 +50,9 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
 
         /** Why a build fails that depends on it, in a line. */
         public String failed() {
-            String why = open && failure == Failure.NONE ? "undecided" : failure.words;
-            return why + ": " + (isStated() ? what + ": " : "") + sentence;
+            // The sentence of a claim says itself that it is undecided.
+            String why = failure != Failure.NONE ? failure.words + ": " : isStated() ? "" : "undecided: ";
+            return why + (isStated() ? what + ": " : "") + sentence;
         }
     }
 

@@ -62,6 +62,6 @@ class GateTest {
     void verdictsCountWhereTheyWereAskedFor() {
         assertThat(gate(false, FailOn.SLOWER, true, SLOWER).why()).containsExactly("slower: it is so");
         assertThat(gate(false, FailOn.SLOWER, false, WRONG).why()).containsExactly("not as claimed: a claim: it is so");
-        assertThat(gate(false, FailOn.UNDECIDED, false, OPEN).why()).containsExactly("undecided: a claim: it is so");
+        assertThat(gate(false, FailOn.UNDECIDED, false, OPEN).why()).containsExactly("a claim: it is so");
     }
 }
