@@ -157,6 +157,12 @@ class ProofsIT {
 
     @Test
     @Order(13)
+    void gates() throws IOException {
+        prove(GatesExperiment.NAME, () -> new GatesExperiment(lab).run(sizes.ofGates()));
+    }
+
+    @Test
+    @Order(14)
     void faults() throws IOException {
         prove("faults", () -> new Faults(lab, System.nanoTime()).run(sizes.kills()));
     }

@@ -33,6 +33,7 @@ final class Sizes {
         CONTROLS_CAMPAIGNS("campaigns", "2", "4"),
         CONTROLS_BLOCKS("blocks", "2", "2"),
         REASONS_BLOCKS("blocks", "3", "8"),
+        GATES_BLOCKS("blocks", "3", "40"),
         GATE_SERVERS("servers", "1", "3"),
         KILLS("kills", "1", "20"),
         HOLD("hold", "", ""),
@@ -121,6 +122,10 @@ final class Sizes {
 
     Map<String, String> ofReasons() {
         return plan(Size.REASONS_BLOCKS, "0s");
+    }
+
+    Map<String, String> ofGates() {
+        return plan(Size.GATES_BLOCKS, "0s");
     }
 
     /** Copies of one jar that are up at once. */

@@ -66,11 +66,6 @@ public final class HistorySection {
     /** How to begin a campaign like this one; empty as above. */
     public static String command(Campaign campaign) {
         String command = campaign.conditions().command();
-        return command.isEmpty() ? "" : command(command);
-    }
-
-    /** A command of ours as it is typed. */
-    static String command(String words) {
-        return OwnCommand.NAME + " " + words;
+        return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;
     }
 }

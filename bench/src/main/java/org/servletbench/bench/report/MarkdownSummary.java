@@ -234,7 +234,7 @@ public final class MarkdownSummary {
                         + one.getKey().words())
                 .toList();
         return found.isEmpty()
-                ? "What this run could have found is not known: too few blocks have figures."
+                ? "What this run could have found is not known: nothing could be judged."
                 : text(
                         "This run (%s) would have found %s, in 8 of 10 runs.",
                         Words.count(judgement.blocks(), "block"), String.join(", ", found));
@@ -264,12 +264,11 @@ public final class MarkdownSummary {
     }
 
     private Optional<String> again() {
-        Campaign campaign = judgement.campaign();
-        String command = campaign.conditions().command();
+        String command = HistorySection.command(judgement.campaign());
         return command.isEmpty()
                 ? Optional.empty()
-                : Optional.of(HistorySection.command(
-                        command + " --set=stop.seed=" + campaign.plan().seed()));
+                : Optional.of(command + " --set=stop.seed="
+                        + judgement.campaign().plan().seed());
     }
 
     // ---- folded ----
