@@ -26,7 +26,7 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** Opened when it is first asked for: in a campaign there is none. */
   protected lazy val run: Run = Run.open(own)
   protected def plan: LoadPlan = run.plan
-  protected val target: Target = run.target
+  protected lazy val target: Target = run.target
 
   protected def usersOf(server: String): HttpProtocolBuilder = http
     .baseUrl(server)

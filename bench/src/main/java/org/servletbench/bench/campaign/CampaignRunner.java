@@ -393,9 +393,8 @@ final class CampaignRunner {
     private static boolean hasBeenUp(Session.Ran session, CampaignFolder sofar) {
         return session.invocations().stream()
                 .filter(Invocation::isServerFailed)
-                .anyMatch(failed -> sofar.invocations().stream()
-                        .anyMatch(one ->
-                                one.arm().equals(failed.arm()) && !one.proven().isEmpty()));
+                .anyMatch(failed ->
+                        sofar.invocations().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
     }
 
     /**

@@ -73,6 +73,12 @@ public record Invocation(
         return MEASURED.equals(outcome);
     }
 
+    /** Whether its server was ready, and said what it is. */
+    @JsonIgnore
+    public boolean wasUp() {
+        return proven.containsKey("container");
+    }
+
     @JsonIgnore
     public boolean isServerFailed() {
         return marks.stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);

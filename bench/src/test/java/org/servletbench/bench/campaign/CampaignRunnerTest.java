@@ -121,7 +121,7 @@ class CampaignRunnerTest {
                 began.get(block).toString(),
                 fine.ended(),
                 failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
-                diedAtStart && fine.arm().equals(failed) ? Map.of() : fine.proven(),
+                diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
                 fine.startUp(),
                 fine.warmUp(),
                 failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),

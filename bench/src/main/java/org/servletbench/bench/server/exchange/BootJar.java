@@ -111,7 +111,7 @@ record BootJar(
                     version(file, "Spring Boot", boot),
                     folder,
                     libraries,
-                    names.stream().anyMatch(name -> name.matches(".*\\.jspx?")),
+                    names.stream().anyMatch(BootJar::isPage),
                     container,
                     version(
                             file,
@@ -137,6 +137,11 @@ record BootJar(
     private static boolean isLibrary(String name, String folder) {
         return (name.startsWith(folder) || folder.startsWith("WEB-INF/") && name.startsWith(PROVIDED))
                 && name.endsWith(".jar");
+    }
+
+    /** Whether an entry is a page of JSP. */
+    static boolean isPage(String name) {
+        return name.endsWith(".jsp") || name.endsWith(".jspx");
     }
 
     /** Whether an entry is one of these libraries. */

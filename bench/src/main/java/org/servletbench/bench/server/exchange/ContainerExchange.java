@@ -131,7 +131,9 @@ public final class ContainerExchange {
         BootJar service = BootJar.read(jar);
         return Stream.concat(
                         Stream.of(service.container()),
-                        Stream.of(ServletContainer.values()).filter(one -> one.isIn(service.bootVersion())))
+                        Stream.of(ServletContainer.values())
+                                .filter(one -> one.isIn(service.bootVersion()))
+                                .filter(one -> !service.hasPages() || one != ServletContainer.UNDERTOW))
                 .distinct()
                 .map(ServletContainer::key)
                 .toList();

@@ -39,9 +39,10 @@ import org.servletbench.bench.model.Version;
  *
  * @param bootVersion from its manifest; empty where it has none
  * @param java the oldest Java that loads its main class; 0: not known
+ * @param hasPages whether it has JSP pages
  * @param settings by {@link #uniform} name
  */
-public record ServiceJar(Path file, String bootVersion, int java, Map<String, Setting> settings) {
+public record ServiceJar(Path file, String bootVersion, int java, boolean hasPages, Map<String, Setting> settings) {
 
     /** A property as the service writes it. */
     public record Setting(String name, String value) {
@@ -104,6 +105,7 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
                     file,
                     Optional.ofNullable(main.getValue("Spring-Boot-Version")).orElse(""),
                     java(zip, classes, main.getValue("Start-Class")),
+                    zip.stream().map(ZipEntry::getName).anyMatch(BootJar::isPage),
                     settings);
         } catch (IOException e) {
             throw new UsageException(file + " is no jar (" + e.getMessage() + ")");
@@ -166,6 +168,9 @@ public record ServiceJar(Path file, String bootVersion, int java, Map<String, Se
 
     /** Why it cannot have a container; empty where it can, or none is asked for. */
     public Optional<String> lacks(String container) {
+        if (container != null && hasPages && ServletContainer.named(container) == ServletContainer.UNDERTOW) {
+            return Optional.of("Spring Boot does not run its JSP pages on Undertow: leave this arm out");
+        }
         return container != null
                         && Version.isOne(bootVersion)
                         && !ServletContainer.named(container).isIn(new Version(bootVersion))

@@ -54,6 +54,25 @@ class ServiceJarTest {
         assertThat(read(yaml).value("server.tomcat.threads.max")).contains("99");
     }
 
+    /** It is known before a container is exchanged. */
+    @Test
+    void pagesOfJspDoNotRunOnUndertow() throws IOException {
+        ServiceJar plain = ServiceJar.read(
+                Jars.war("tomcat-embed-core-10.1.40.jar").write(folder.resolve("plain.war")), folder, List.of());
+        ServiceJar pages = ServiceJar.read(
+                Jars.war("tomcat-embed-core-10.1.40.jar")
+                        .with("WEB-INF/jsp/home.jsp", "")
+                        .write(folder.resolve("pages.war")),
+                folder,
+                List.of());
+        assertThat(ContainerExchange.containers(plain.file())).containsExactly("tomcat", "jetty", "undertow");
+        assertThat(ContainerExchange.containers(pages.file())).containsExactly("tomcat", "jetty");
+        assertThat(plain.lacks("undertow")).isEmpty();
+        assertThat(pages.lacks("jetty")).isEmpty();
+        assertThat(pages.lacks("undertow"))
+                .contains("Spring Boot does not run its JSP pages on Undertow: leave this arm out");
+    }
+
     @Test
     void whatIsNoYamlSaysNothing() throws IOException {
         assertThat(read("a: [\n\t}").value("server.port")).isEmpty();
