@@ -5,6 +5,7 @@ set -eu
 bench=${SERVLET_BENCH_HOME:?}/bin/servlet-bench
 results=${RUNNER_TEMP:?}/servlet-bench-results
 mkdir -p "$results"
+rm -f "$results/summary.md" "$results/verdicts.xml" "$results/bmf.json"
 output() {
   printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
 }
@@ -45,11 +46,18 @@ if [ -n "${INPUT_BEFORE-}${INPUT_AFTER-}" ]; then
 fi
 [ -z "${INPUT_LIMIT-}" ] || set -- "$@" --limit "$INPUT_LIMIT"
 if [ -n "${INPUT_SHARD-}" ]; then
+  case $INPUT_SHARD in
+    *[!0-9]*)
+      echo "::error title=servlet-bench::shard is no number"
+      finish 2
+      ;;
+  esac
   # A seed of its own, the same when a job runs again; the pool answers, and no shard fails by itself.
   name=shard-$INPUT_SHARD
   set -- "$@" --set "stop.seed=$((${GITHUB_RUN_ID:-0} % 10000000 * 100 + INPUT_SHARD))" --fail-on never
-elif [ "${INPUT_FAIL_ON:-slower}" != slower ]; then
-  set -- "$@" --fail-on "$INPUT_FAIL_ON"
+else
+  # Given always: a comparison without claims, which nothing could fail, is refused.
+  set -- "$@" --fail-on "${INPUT_FAIL_ON:-slower}"
 fi
 sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
   --bmf "$results/bmf.json" || code=$?

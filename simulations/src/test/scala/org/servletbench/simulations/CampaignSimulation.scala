@@ -220,7 +220,7 @@ class CampaignSimulation extends Simulation {
       .protocols(users)
 
   private lazy val changing = rehearsals.filter(stop =>
-    stop.rows != null && stop.parts.asScala.exists(_.sending.changesState)
+    stop.rows != null && stop.parts.asScala.exists(_.sending.changesEachPass)
   )
 
   /** Sends as long as something holds, and to the end of the list. */

@@ -269,6 +269,10 @@ final class GroupLoad {
             for (RunningServer server : servers) {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
+                        // At a rate every user is new: its login is one of its requests.
+                        .map(found -> cell.rate() > 0
+                                ? found.each(part -> part.sending(part.sending().eachPass()))
+                                : found)
                         .forEach(found -> stops.add(
                                 stop(server.name(), server.target().url().toString(), found, rows(server, found))));
             }
@@ -303,7 +307,7 @@ final class GroupLoad {
     private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
         return of.parts().stream()
                         .noneMatch(part ->
-                                part.sending().isNumbered() || part.sending().changesState())
+                                part.sending().isNumbered() || part.sending().changesEachPass())
                 ? null
                 : new Schedule.Stop.Rows(of.name(), server.target().nextRow(of.name()), 1);
     }
@@ -492,7 +496,7 @@ final class GroupLoad {
         boolean changes = server(result.server()).workloads().stream()
                 .filter(one -> one.name().equals(load.workload()))
                 .flatMap(one -> one.parts().stream())
-                .anyMatch(part -> part.sending().changesState());
+                .anyMatch(part -> part.sending().changesEachPass());
         Mark.add(
                 marks,
                 changes && requests.getMax() > (1 + UNEQUAL) * requests.getMin(),
@@ -501,6 +505,12 @@ final class GroupLoad {
                 requests.getMin(),
                 requests.getMax(),
                 100 * UNEQUAL);
+        // Nobody can tell what the next one will get.
+        Mark.add(
+                marks,
+                changes && servers.size() == 1,
+                MarkKind.UNEQUAL_CHANGES,
+                "servers were up one after the other, each with a warm-up of its own length");
         return marks;
     }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
@@ -298,6 +299,21 @@ final class Loads {
                     .forEach(one -> say.accept(text(
                             "the parity check and the warm-up send %s %s too",
                             one.sending().method(), Secrets.ofPath(one.warmUpPath()))));
+        }
+    }
+
+    /** Whether other machines can do what workloads need: one generator for a simulation, an address for each server for sessions. */
+    static void requireOneHost(Plan plan, List<Workload> workloads, Machines machines) {
+        for (Workload workload : workloads) {
+            if (workload.isSimulation() && !machines.load().isEmpty()) {
+                throw new UsageException(
+                        "workloads." + workload.name() + ": a simulation runs on this machine: leave out --load-hosts");
+            }
+            if (isOfSessions(workload) && machines.target().isPresent() && plan.together()) {
+                throw new UsageException("workloads." + workload.name()
+                        + ": on a target host all servers have one address, and sessions would be mixed up: give --set"
+                        + " measure.together=false");
+            }
         }
     }
 

@@ -202,6 +202,7 @@ public final class Planner {
             Loads.requireSettle(options);
             Loads.requireShortWaits(plan, workloads);
             Loads.requireSendable(plan, workloads, say);
+            Loads.requireOneHost(plan, workloads, machine.machines());
         }
         folder.settings(plan.settings());
         return new Draft(options, plan, arms, workloads, "");

@@ -75,10 +75,11 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
             PrintWriter console,
             PrintWriter errors)
             throws IOException {
-        Outcomes outcomes = Outcomes.of(read);
-        ResultFile.write(files, outcomes);
-        Gate gate = new Gate(outcomes.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
+        Outcomes found = Outcomes.of(read);
+        Gate gate = new Gate(found.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
         boolean nothing = impossible.isPresent() && gate.outcome() != Gate.Outcome.BROKEN;
+        Outcomes outcomes = found.ending(nothing ? Gate.Outcome.UNUSABLE : gate.outcome());
+        ResultFile.write(files, outcomes);
         List<String> why = nothing ? impossible.stream().toList() : gate.why();
         why.forEach(line -> errors.println(name + ": " + Main.oneLine(line)));
         errors.flush();
@@ -92,7 +93,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
             case BROKEN -> Exit.CONTROL_BROKEN;
             case UNUSABLE -> Exit.FAILED;
             case SLOWER, UNDECIDED -> Exit.NOT_AS_CLAIMED;
-            case PASSED -> Exit.DONE;
+            case PASSED, UNJUDGED -> Exit.DONE;
         };
     }
 }

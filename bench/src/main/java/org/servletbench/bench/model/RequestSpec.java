@@ -134,6 +134,16 @@ public record RequestSpec(
         return !method.equals("GET");
     }
 
+    /** Whether the server has more to do the more of its passes there were: a login is none. */
+    public boolean changesEachPass() {
+        return changesState() && !isOnce();
+    }
+
+    /** The same sent in each pass: where every user is new, nothing is sent once. */
+    public RequestSpec eachPass() {
+        return new RequestSpec(method, headers, body, status, rows, ignored, uses, extracts, Times.EACH_PASS);
+    }
+
     /** Whether requests differ, so that lengths of answers may. */
     public boolean varies() {
         return !rows.isEmpty() || !uses.isEmpty();

@@ -30,16 +30,22 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
         /** Something is slower, or not as claimed. */
         SLOWER,
         UNDECIDED,
-        PASSED
+        PASSED,
+        /** Nothing is claimed. */
+        UNJUDGED
     }
 
     /** What came out, whatever is to fail. */
     public Outcome outcome() {
         return claims.isVoid()
                 ? Outcome.BROKEN
-                : any(Claim::isUnusable)
-                        ? Outcome.UNUSABLE
-                        : any(Claim::fails) ? Outcome.SLOWER : any(Claim::open) ? Outcome.UNDECIDED : Outcome.PASSED;
+                : decisive().isEmpty()
+                        ? Outcome.UNJUDGED
+                        : any(Claim::isUnusable)
+                                ? Outcome.UNUSABLE
+                                : any(Claim::fails)
+                                        ? Outcome.SLOWER
+                                        : any(Claim::open) ? Outcome.UNDECIDED : Outcome.PASSED;
     }
 
     /** Whether the build fails. What has no figures fails it in any case but {@link FailOn#NEVER}: it may be broken. */
@@ -47,7 +53,7 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
         return switch (outcome()) {
             case BROKEN, UNUSABLE, SLOWER -> failOn != FailOn.NEVER;
             case UNDECIDED -> failOn == FailOn.UNDECIDED;
-            case PASSED -> false;
+            case PASSED, UNJUDGED -> false;
         };
     }
 

@@ -25,7 +25,6 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.report.Claims.Claim;
-import org.servletbench.bench.report.Gate.FailOn;
 import org.servletbench.bench.report.Outcomes.Row;
 import org.servletbench.bench.verdict.Wording;
 
@@ -94,11 +93,7 @@ public final class MarkdownSummary {
     }
 
     private String outcome() {
-        return judgement.isSilent() ? "unfinished" : gate().outcome().name().toLowerCase(Locale.ROOT);
-    }
-
-    private Gate gate() {
-        return new Gate(outcomes.claims(), FailOn.SLOWER, false);
+        return judgement.isSilent() ? "unfinished" : outcomes.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private static int length(CharSequence text) {
@@ -114,12 +109,17 @@ public final class MarkdownSummary {
         List<Claim> claimed = outcomes.claims().claims().stream()
                 .filter(claim -> claim.isStated() && claim.decides())
                 .toList();
-        return switch (gate().outcome()) {
+        return switch (outcomes.outcome()) {
             case BROKEN -> "No answer: two copies of the same server came out different";
-            case UNUSABLE -> "No answer: " + first(claimed.stream().filter(Claim::fails), Claim::failed);
+            case UNUSABLE ->
+                "No answer: "
+                        + (claimed.stream().anyMatch(Claim::fails)
+                                ? first(claimed.stream().filter(Claim::fails), Claim::failed)
+                                : "nothing could be judged");
             case SLOWER -> slower(claimed);
             case UNDECIDED -> "Undecided: " + first(claimed.stream().filter(Claim::open), Claim::what);
             case PASSED -> claimed.isEmpty() ? headline() : "As claimed: " + first(claimed.stream(), Claim::what);
+            case UNJUDGED -> headline();
         };
     }
 
@@ -236,8 +236,24 @@ public final class MarkdownSummary {
         return found.isEmpty()
                 ? "What this run could have found is not known: nothing could be judged."
                 : text(
-                        "This run (%s) would have found %s, in 8 of 10 runs.",
-                        Words.count(judgement.blocks(), "block"), String.join(", ", found));
+                                "This run (%s) would have found %s, in 8 of 10 runs.",
+                                Words.count(judgement.blocks(), "block"), String.join(", ", found))
+                        + failing();
+    }
+
+    /** A claim fails where the whole interval lies beyond the margin: that takes more than to find a difference. */
+    private String failing() {
+        boolean claimed = outcomes.claims().claims().stream().anyMatch(claim -> claim.isStated() && claim.decides());
+        List<String> failing = outcomes.detectable().entrySet().stream()
+                .filter(one -> claimed && judgement.primary().contains(one.getKey()) && one.getValue() < 10)
+                .map(one -> Wording.share(
+                                (1 + one.getValue()) * (1 + judgement.settings().margin(one.getKey())) - 1)
+                        + " in " + one.getKey().words())
+                .toList();
+        return failing.isEmpty()
+                ? ""
+                : " A claim fails as often at " + String.join(", ", failing)
+                        + ": then the whole interval lies beyond the margin.";
     }
 
     private String marked() {

@@ -22,6 +22,7 @@ import org.servletbench.bench.verdict.Spread;
  *
  * @param problems lines for people about what could not be read
  * @param rows judged metrics first; none without a value
+ * @param outcome of the gate, as the exit code tells it
  * @param detectable by metric: the difference that this campaign would most likely have found under each load, as {@code ratio - 1}
  */
 public record Outcomes(
@@ -29,6 +30,7 @@ public record Outcomes(
         Optional<PhaseTimes> times,
         List<String> problems,
         Claims claims,
+        Gate.Outcome outcome,
         List<Row> rows,
         Map<Metric, Double> detectable) {
 
@@ -84,8 +86,20 @@ public record Outcomes(
                 }
             }
         }
+        Claims claims = Claims.of(judgement);
         return new Outcomes(
-                judgement, read.times(), read.problems(), Claims.of(judgement), List.copyOf(rows), detectable);
+                judgement,
+                read.times(),
+                read.problems(),
+                claims,
+                new Gate(claims, Gate.FailOn.SLOWER, false).outcome(),
+                List.copyOf(rows),
+                detectable);
+    }
+
+    /** The same where the gate was another one. */
+    public Outcomes ending(Gate.Outcome other) {
+        return new Outcomes(judgement, times, problems, claims, other, rows, detectable);
     }
 
     private static List<Metric> metrics(Judgement judgement) {

@@ -1,13 +1,16 @@
 package org.servletbench.bench.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,6 +60,24 @@ public final class Publication {
             String versions,
             String commit,
             String command) {
+
+        boolean isWhole() {
+            return reasons != null
+                    && SafeFiles.isName(id)
+                    && Stream.of(
+                                    question,
+                                    answer,
+                                    interval,
+                                    conditions,
+                                    trust,
+                                    control,
+                                    created,
+                                    machine,
+                                    versions,
+                                    commit,
+                                    command)
+                            .noneMatch(Objects::isNull);
+        }
 
         /** Day, of {@link #created}. */
         String day() {
@@ -118,6 +139,9 @@ public final class Publication {
     public static Path write(List<CampaignFolder> campaigns, Path to) throws IOException {
         for (CampaignFolder read : campaigns) {
             String id = read.campaign().id();
+            if (!SafeFiles.isName(id)) {
+                throw new UsageException("campaign '" + Text.shown(id) + "': its name is no name of a folder");
+            }
             if (!read.campaign().hasEnded()) {
                 throw new UsageException("campaign " + id + " has not ended: only finished ones are published");
             }
@@ -129,7 +153,9 @@ public final class Publication {
             Entry entry = entry(read);
             Map<String, String> files = new TreeMap<>(ReportPage.published(read).files());
             files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
-            long bytes = files.values().stream().mapToLong(String::length).sum();
+            long bytes = files.values().stream()
+                    .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
+                    .sum();
             if (bytes > MOST_BYTES) {
                 throw new UsageException(Text.text(
                         "campaign %s: its page and figures have %,d bytes (at most %,d): publish fewer loads",
@@ -159,10 +185,16 @@ public final class Publication {
     private static Entry read(Path file) {
         try {
             Entry entry = Json.MAPPER.readValue(SafeFiles.textInFolder(file, LONGEST_ENTRY), Entry.class);
-            if (entry == null || !file.getParent().getFileName().toString().equals(entry.id) || entry.created == null) {
-                throw new IOException(file + " is no entry of a published campaign");
+            if (entry == null
+                    || !entry.isWhole()
+                    || !file.getParent().getFileName().toString().equals(entry.id)) {
+                throw new IOException(
+                        file + " is no entry of a published campaign: delete its folder, or publish it again");
             }
             return entry;
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(new IOException(
+                    file + " is no entry of a published campaign: delete its folder, or publish it again"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,19 +1,18 @@
 package org.servletbench.bench.server.http;
 
-import java.io.IOException;
 import java.net.CookieManager;
-import java.net.CookiePolicy;
+import java.net.CookieStore;
+import java.net.HttpCookie;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The cookies that one user keeps of one server: those of another host are not taken. Not thread-safe. */
 public final class Cookies {
     private static final String SET = "set-cookie:";
 
     private final URI server;
-    private final CookieManager kept = new CookieManager(null, CookiePolicy.ACCEPT_ORIGINAL_SERVER);
+    private final CookieStore kept = new CookieManager().getCookieStore();
     private boolean isEmpty = true;
 
     public Cookies(URI server) {
@@ -24,23 +23,49 @@ public final class Cookies {
         return isEmpty;
     }
 
-    /** What goes into the request: {@code Cookie} with its value; empty where there is none for this path. */
-    Map<String, String> of(String path) throws IOException {
-        List<String> values = kept.get(server.resolve(path), Map.of()).getOrDefault("Cookie", List.of());
-        return values.isEmpty() ? Map.of() : Map.of("Cookie", String.join("; ", values));
+    /**
+     * What goes into the request: {@code Cookie} with names and values as the server wrote them; empty where there is none for this
+     * path. The JDK's own manager would write those with a Max-Age in the form of RFC 2965, which no server expects.
+     */
+    Map<String, String> of(String path) {
+        String plain = path.replaceFirst("[?#].*", "");
+        String cookies = kept.get(server).stream()
+                .filter(cookie -> isBelow(plain, cookie.getPath()))
+                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                .collect(Collectors.joining("; "));
+        return cookies.isEmpty() ? Map.of() : Map.of("Cookie", cookies);
+    }
+
+    /** RFC 6265, 5.1.4. */
+    private static boolean isBelow(String path, String of) {
+        return path.equals(of) || path.startsWith(of) && (of.endsWith("/") || path.charAt(of.length()) == '/');
     }
 
     /** Keeps what an answer sets. */
-    void keep(String path, HttpWire.Answer answer) throws IOException {
-        List<String> set = new ArrayList<>();
+    void keep(String path, HttpWire.Answer answer) {
         for (String line : answer.headers()) {
             if (line.regionMatches(true, 0, SET, 0, SET.length())) {
-                set.add(line.substring(SET.length()).strip());
+                keep(path, line.substring(SET.length()).strip());
             }
         }
-        if (!set.isEmpty()) {
-            isEmpty = false;
-            kept.put(server.resolve(path), Map.of("Set-Cookie", set));
+    }
+
+    private void keep(String path, String text) {
+        try {
+            for (HttpCookie cookie : HttpCookie.parse(text)) {
+                if (cookie.getDomain() != null && !cookie.getDomain().equals(server.getHost())) {
+                    continue;
+                }
+                cookie.setDomain(null);
+                if (cookie.getPath() == null || !cookie.getPath().startsWith("/")) {
+                    String plain = path.replaceFirst("[?#].*", "");
+                    cookie.setPath(plain.substring(0, Math.max(1, plain.lastIndexOf('/'))));
+                }
+                kept.add(server, cookie);
+                isEmpty = false;
+            }
+        } catch (IllegalArgumentException e) {
+            // No browser would take it, either.
         }
     }
 }

@@ -119,8 +119,8 @@ public final class ServerProcess extends StartedProcess {
     /** A service may open more ports than the one that is measured, by whatever property: none may be reached from elsewhere. */
     private void requireOwnAddress() {
         try {
-            List<Listeners.Listener> outside =
-                    Listeners.outside(process.toHandle(), InetAddress.getByName(spec.address()));
+            InetAddress own = InetAddress.getByName(spec.address());
+            List<Listeners.Listener> outside = Listeners.outside(process.toHandle(), own);
             if (!outside.isEmpty()) {
                 stop();
                 throw TargetException.refusal(
@@ -128,7 +128,8 @@ public final class ServerProcess extends StartedProcess {
                         "the server listens on " + outside.get(0)
                                 + ", where other machines may reach it, and not only on "
                                 + spec.address()
-                                + ": give the arm properties: {management.server.address: " + spec.address()
+                                + ": give the arm properties: {management.server.address: "
+                                + (own.isLoopbackAddress() ? TargetSpec.LOOPBACK : spec.address())
                                 + "} for a management server, or close that port");
             }
         } catch (IOException e) {

@@ -145,7 +145,7 @@ public final class Parity {
         // Answers name what was made, or count it: other numbers in each server, and later others than now.
         boolean changes = workloads.stream()
                 .flatMap(one -> one.parts().stream())
-                .anyMatch(one -> one.sending().changesState());
+                .anyMatch(one -> one.sending().changesEachPass());
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
             List<List<HttpWire.Answer>> rounds = rounds(server, workload, facts, rows.of(workload.name()));
@@ -156,7 +156,9 @@ public final class Parity {
                         facts,
                         part,
                         rounds.stream().map(round -> round.get(index)).toList(),
-                        changes || part.sending().varies());
+                        changes
+                                || part.sending().changesState()
+                                || part.sending().varies());
             }
             if (workload.hasOwnWarmUp()) {
                 round(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), new AtomicLong());
@@ -174,7 +176,7 @@ public final class Parity {
                 .map(part -> first(server, visitor, part, parts.size() > 1, facts))
                 .toList();
         List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
-        boolean changes = parts.stream().anyMatch(part -> part.sending().changesState());
+        boolean changes = parts.stream().anyMatch(part -> part.sending().changesEachPass());
         boolean known = parts.stream().allMatch(Workload::hasLength);
         int most = changes ? 2 : known ? LEAST_ASKED : MOST_LEARNT;
         long begin = System.nanoTime();
