@@ -32,10 +32,10 @@ class GateTest {
     void theFirstThatAppliesDecides() {
         record Case(Outcome outcome, boolean slower, boolean undecided, Claim... claims) {}
         List<Case> cases = new ArrayList<>(List.of(
-                new Case(Outcome.PASSED, false, false),
+                new Case(Outcome.UNJUDGED, false, false),
                 new Case(Outcome.PASSED, false, false, HOLDS),
-                new Case(Outcome.PASSED, false, false, SLOWER),
-                new Case(Outcome.PASSED, false, false, OF_ARTICLE),
+                new Case(Outcome.UNJUDGED, false, false, SLOWER),
+                new Case(Outcome.UNJUDGED, false, false, OF_ARTICLE),
                 new Case(Outcome.UNDECIDED, false, true, HOLDS, OPEN),
                 new Case(Outcome.SLOWER, true, true, OPEN, WRONG),
                 new Case(Outcome.UNUSABLE, true, true, WRONG, EMPTY)));

@@ -64,6 +64,20 @@ class PublicationTest {
     }
 
     @Test
+    void aStrangersNameLeadsNowhere() throws IOException {
+        Path strange = folder.resolve("strange");
+        Files.createDirectories(strange);
+        Files.writeString(
+                strange.resolve("campaign.json"),
+                Files.readString(GOLDEN.resolve("closed/campaign/campaign.json"))
+                        .replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"x/../victim\""));
+        CampaignFolder read = CampaignFolder.read(strange);
+        assertThatThrownBy(() -> Publication.write(List.of(read), folder.resolve("out")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("campaign 'x/../victim': its name is no name of a folder");
+    }
+
+    @Test
     void whatHasNotEndedIsNotPublished() throws IOException {
         CampaignFolder read = golden("closed");
         assertThatThrownBy(() -> Publication.write(List.of(read, read), folder))

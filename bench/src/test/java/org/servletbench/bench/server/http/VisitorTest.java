@@ -49,7 +49,7 @@ class VisitorTest {
         byte[] answer = "ok".getBytes(StandardCharsets.UTF_8);
         if (exchange.getRequestURI().getPath().equals("/login")) {
             answer = page.formatted(++logins).getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Set-Cookie", "SESSION=s-" + logins + "; Path=/; HttpOnly");
+            exchange.getResponseHeaders().add("Set-Cookie", "SESSION=s-" + logins + "; Max-Age=3600; Path=/; HttpOnly");
             exchange.getResponseHeaders().add("Set-Cookie", "elsewhere=1; Domain=example.com");
             exchange.getResponseHeaders().add("Set-Cookie", "narrow=1; Path=/other");
         }
