@@ -38,7 +38,6 @@ class JourneysIT {
                 Files.writeString(work.resolve("journeys.yaml"), """
                 app: %s
                 arms:
-                  shop: {}
                   jetty: {container: jetty}
                 workloads:
                   visits:
