@@ -145,10 +145,7 @@ class CampaignSimulation extends Simulation {
           header,
           (session: Session) =>
             (if (sending.varies)
-               sending
-                 .filled(row(session), taken(session, stop))
-                 .headers
-                 .get(header)
+               sending.header(value, row(session), taken(session, stop))
              else value).success
         )
     }

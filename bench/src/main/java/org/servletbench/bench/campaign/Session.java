@@ -367,7 +367,7 @@ final class Session {
                         .filter(one -> missing > 0 && one.name().equals(name))
                         .forEach(one -> {
                             phase(slot.place.arm().id(), missing + " more of " + name + ", as others had");
-                            slot.target.catchUp(slot.place.arm().id(), one, missing);
+                            slot.target.catchUp(slot.place.arm().id(), one, most);
                         });
             }
         }

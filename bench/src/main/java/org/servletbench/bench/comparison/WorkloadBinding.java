@@ -62,26 +62,25 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                             "simulation",
                             one -> !one.simulation().matches("[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*"),
                             ": give the name of a class, such as shop.CheckoutSimulation")),
-                    Rule.<WorkloadSpec>ofEach(
-                            Keys.of(WorkloadSpec.class).stream()
-                                    .map(Keys.Entry::name)
-                                    .filter(key -> !OF_LISTS.contains(key))
-                                    .toList(),
-                            one -> true,
-                            ": the simulation says what is sent"))
+                    without(": the simulation says what is sent"))
             .toList();
 
     private static final List<Rule<WorkloadSpec>> OF_A_LIST = Stream.concat(
                     Stream.of(Rule.<WorkloadSpec>of(
                             "requests", one -> one.requests().isEmpty(), " is empty")),
-                    Rule.<WorkloadSpec>ofEach(
-                            Keys.of(WorkloadSpec.class).stream()
-                                    .map(Keys.Entry::name)
-                                    .filter(key -> !OF_LISTS.contains(key))
-                                    .toList(),
-                            one -> true,
-                            " is of each of its requests"))
+                    without(" is of each of its requests"))
             .toList();
+
+    /** Of a list and of a simulation there are no keys of a single request. */
+    private static Stream<Rule<WorkloadSpec>> without(String message) {
+        return Rule.ofEach(
+                Keys.of(WorkloadSpec.class).stream()
+                        .map(Keys.Entry::name)
+                        .filter(key -> !OF_LISTS.contains(key))
+                        .toList(),
+                one -> true,
+                message);
+    }
 
     List<Workload> workloads() {
         List<Workload> bound = specs.entrySet().stream()

@@ -65,7 +65,7 @@ public record WorkloadSpec(
 
         @Key(
                 means =
-                        "for the first elements of `requests`: each user sends it once for each server, such as a login; it is not counted (Gatling)",
+                        "for the first elements of `requests`: each user sends it once for each server, such as a login. With tiers it is not counted; with rates every user is new, and it is (Gatling)",
                 standard = "false")
         Boolean once,
 

@@ -192,7 +192,7 @@ public record RequestSpec(
             return this;
         }
         Map<String, String> filled = new TreeMap<>(headers);
-        filled.replaceAll((name, value) -> filled(value, number, taken, UnaryOperator.identity()));
+        filled.replaceAll((name, value) -> header(value, number, taken));
         boolean form = headers.entrySet().stream()
                 .anyMatch(one -> one.getKey().equalsIgnoreCase("content-type")
                         && one.getValue().startsWith("application/x-www-form-urlencoded"));
@@ -201,6 +201,11 @@ public record RequestSpec(
                 filled,
                 filled(body, number, taken, form && !uses.isEmpty() ? RequestSpec::escaped : UnaryOperator.identity()),
                 status);
+    }
+
+    /** The value of a header of the request of this number: as {@link #filled(long, Map)} has it. */
+    public String header(String template, long number, Map<String, String> taken) {
+        return filled(template, number, taken, UnaryOperator.identity());
     }
 
     private String filled(String template, long number, Map<String, String> taken, UnaryOperator<String> value) {

@@ -90,8 +90,7 @@ public final class Publication {
         }
     }
 
-    static Entry entry(CampaignFolder read) {
-        ReportPage page = ReportPage.published(read);
+    static Entry entry(ReportPage page) {
         Judgement judgement = page.judgement();
         Campaign campaign = judgement.campaign();
         FirstScreen screen = page.firstScreen();
@@ -122,10 +121,7 @@ public final class Publication {
                         .distinct()
                         .collect(Collectors.joining(", ")),
                 campaign.commit(),
-                campaign.conditions().command().isEmpty()
-                        ? ""
-                        : "java -jar bench/target/bench.jar "
-                                + campaign.conditions().command());
+                HistorySection.command(campaign));
     }
 
     /**
@@ -150,8 +146,9 @@ public final class Publication {
             }
         }
         for (CampaignFolder read : campaigns) {
-            Entry entry = entry(read);
-            Map<String, String> files = new TreeMap<>(ReportPage.published(read).files());
+            ReportPage page = ReportPage.published(read);
+            Entry entry = entry(page);
+            Map<String, String> files = new TreeMap<>(page.files());
             files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
             long bytes = files.values().stream()
                     .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)

@@ -143,7 +143,7 @@ public interface Target extends AutoCloseable {
         rows().of(workload).accumulateAndGet(row, Math::max);
     }
 
-    /** Passes through a workload that other servers have had already, from its own machine: {@link WarmUp#catchUp}. */
+    /** As many passes through a workload as another server has had, from its own machine: {@link WarmUp#catchUp}. */
     default void catchUp(String name, Workload workload, long passes) {
         WarmUp.catchUp(name, this, workload, passes);
     }

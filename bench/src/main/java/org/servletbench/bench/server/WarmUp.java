@@ -235,13 +235,13 @@ public final class WarmUp {
     }
 
     /**
-     * Sends so many passes through a workload, by one user after all others: another server has had as many more.
+     * Sends passes through a workload, by one user after all others, until there were so many: another server has had them.
      *
      * @throws TargetException if the server, of this name, does not answer
      */
     public static void catchUp(String name, Target target, Workload workload, long passes) {
         try {
-            new LoadClient(target.url(), List.of(workload), 1, target.rows()).send(passes);
+            new LoadClient(target.url(), List.of(workload), 1, target.rows()).sendUpTo(passes);
         } catch (IOException e) {
             throw new TargetException(name + " stopped answering while it was warmed up: "
                     + target.death().orElse(e.getMessage()));

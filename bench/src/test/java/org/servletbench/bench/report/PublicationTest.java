@@ -31,7 +31,11 @@ class PublicationTest {
         Publication.write(List.of(golden("startup")), folder);
 
         String page = Files.readString(index);
-        assertThat(page).contains(Publication.entry(golden("closed")).answer(), "What may not be concluded");
+        assertThat(page)
+                .contains(
+                        Publication.entry(ReportPage.published(golden("closed")))
+                                .answer(),
+                        "What may not be concluded");
         assertThat(Pattern.compile("<section class='published'").matcher(page).results())
                 .hasSize(2);
         for (String name : List.of("closed", "startup")) {

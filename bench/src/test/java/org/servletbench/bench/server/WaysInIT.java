@@ -457,14 +457,20 @@ class WaysInIT {
         }
     }
 
+    /** Puts the example of docs/extending.md in a language into the clone. */
+    private static void addExample(String language, String name) throws IOException {
+        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
+        String begins = "```" + language + "\n";
+        String example = page.substring(page.indexOf(begins) + begins.length());
+        Path file = clone.resolve("simulations/src/test").resolve(language).resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, example.substring(0, example.indexOf("```")));
+    }
+
     /** The example of docs/extending.md. */
     @Test
     void aSimulationOfTheUsersOwn() throws IOException, InterruptedException {
-        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
-        String example = page.substring(page.indexOf("```scala") + "```scala\n".length());
-        Path file = clone.resolve("simulations/src/test/scala/shop/CheckoutSimulation.scala");
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, example.substring(0, example.indexOf("```")));
+        addExample("scala", "shop/CheckoutSimulation.scala");
 
         Maven.Result result = gatling(
                 "-Dgatling.simulationClass=shop.CheckoutSimulation",
@@ -504,11 +510,7 @@ class WaysInIT {
     /** The same class as the load of a comparison: both servers get whole windows of it, and each of its requests has figures. */
     @Test
     void aSimulationOfTheUsersOwnInACampaign() throws IOException, InterruptedException {
-        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
-        String example = page.substring(page.indexOf("```scala") + "```scala\n".length());
-        Path source = clone.resolve("simulations/src/test/scala/shop/CheckoutSimulation.scala");
-        Files.createDirectories(source.getParent());
-        Files.writeString(source, example.substring(0, example.indexOf("```")));
+        addExample("scala", "shop/CheckoutSimulation.scala");
         Path campaign = folder.resolve("own-campaign");
         Path comparison = Files.writeString(folder.resolve("own.yaml"), """
                 arms: {jetty: }
@@ -546,11 +548,7 @@ class WaysInIT {
     /** The example of the docs in Java, with visitors who come at a rate. */
     @Test
     void aSimulationOfTheUsersOwnInJavaAtARate() throws IOException, InterruptedException {
-        String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
-        String example = page.substring(page.indexOf("```java") + "```java\n".length());
-        Path file = clone.resolve("simulations/src/test/java/shop/OrderSimulation.java");
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, example.substring(0, example.indexOf("```")));
+        addExample("java", "shop/OrderSimulation.java");
 
         Maven.Result result = gatling(
                 "-Dgatling.simulationClass=shop.OrderSimulation",

@@ -114,6 +114,7 @@ public abstract class JMeterUsers {
     private static final class Whole {
         static final Path FILE = Path.of(System.getProperty(JMeterUsers.SCHEDULE));
         static final Schedule SCHEDULE = Schedule.read(FILE);
+        static final boolean KEEPS_COOKIES = SCHEDULE.hasHostsOfTheirOwn();
     }
 
     /** A thread is a user. */
@@ -154,7 +155,7 @@ public abstract class JMeterUsers {
 
     /** Whether cookies of one server cannot go to another: JMeter does not know the ports of a host apart. */
     public static boolean keepsCookies() {
-        return Whole.SCHEDULE.hasHostsOfTheirOwn();
+        return Whole.KEEPS_COOKIES;
     }
 
     public final Request next() {

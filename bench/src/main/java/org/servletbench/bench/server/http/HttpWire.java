@@ -214,11 +214,7 @@ public final class HttpWire {
 
     /** The first one. */
     public static Request request(URI server, String path, RequestSpec sending) {
-        return request(server, path, sending, 0);
-    }
-
-    public static Request request(URI server, String template, RequestSpec all, long number) {
-        return request(server, all.path(template, number), all.filled(number), Map.of());
+        return request(server, sending.path(path, 0), sending.filled(0), Map.of());
     }
 
     /** A request into which everything is filled, with headers beside its own. */

@@ -74,7 +74,7 @@ public final class LoadClient {
             int first = user % workloads.size();
             Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
                 try {
-                    send(first, end, answers);
+                    send(first, () -> System.nanoTime() < end.get(), answers);
                 } catch (IOException e) {
                     trouble[0] = e;
                 }
@@ -101,39 +101,27 @@ public final class LoadClient {
     }
 
     /**
-     * Sends passes through all workloads, one after the other, as one new user of each.
+     * Sends passes through the first workload as one new user, until so many have begun at the server.
      *
      * @throws IOException if the server does not answer
      */
-    public void send(long passes) throws IOException {
-        for (Workload workload : workloads) {
-            Visitor visitor = new Visitor(url, workload, rows.of(workload.name()));
-            long sent = 0;
-            while (sent < passes) {
-                try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
-                    boolean open = true;
-                    while (open && sent < passes) {
-                        Visitor.Answered answered = visitor.ask(connection);
-                        sent += answered.endsPass() ? 1 : 0;
-                        open = answered.answer().staysOpen();
-                    }
-                }
-            }
-        }
+    public void sendUpTo(long passes) throws IOException {
+        AtomicLong begun = rows.of(workloads.get(0).name());
+        send(0, () -> begun.get() < passes, new LongAdder());
     }
 
     /** As a new user of each workload, one pass after the other. */
-    private void send(int first, AtomicLong end, LongAdder answers) throws IOException {
+    private void send(int first, BooleanSupplier more, LongAdder answers) throws IOException {
         List<Visitor> visitors = workloads.stream()
                 .map(one -> new Visitor(url, one, rows.of(one.name())))
                 .toList();
         int at = first;
         boolean within = false;
         // A pass that has begun is ended: every pass is as much work as any other.
-        while (within || System.nanoTime() < end.get()) {
+        while (within || more.getAsBoolean()) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;
-                while (open && (within || System.nanoTime() < end.get())) {
+                while (open && (within || more.getAsBoolean())) {
                     Visitor.Answered answered = visitors.get(at).ask(connection);
                     if (answered.isRight()) {
                         answers.increment();

@@ -302,19 +302,6 @@ public final class Parity {
         round(server, workload, new AtomicLong());
     }
 
-    /** On a connection of its own. */
-    private static HttpWire.Answer ask(URI server, Workload workload, long row) {
-        try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-            HttpWire.Answer answer = connection
-                    .ask(HttpWire.request(server, workload.path(), workload.sending(), row))
-                    .decoded();
-            require(workload, answer);
-            return answer;
-        } catch (IOException e) {
-            throw wrong(server, workload, e);
-        }
-    }
-
     private static void require(Workload workload, HttpWire.Answer answer) {
         int status = answer.status();
         if (status != workload.sending().status()) {
