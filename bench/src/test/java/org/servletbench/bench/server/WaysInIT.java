@@ -1,6 +1,7 @@
 package org.servletbench.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,10 +41,12 @@ import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
@@ -543,6 +546,13 @@ class WaysInIT {
                             .isEqualTo(cell.requests())
                             .isPositive();
                 }));
+
+        assertThatThrownBy(() -> Gatling.requireSimulation(clone, "shop.NoSimulation"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("simulation shop.NoSimulation: there is no such class");
+        assertThatThrownBy(() -> Gatling.requireSimulation(clone, "org.servletbench.simulations.CampaignSimulation"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("it does not extend org.servletbench.simulations.JourneySimulation");
     }
 
     /** The example of the docs in Java, with visitors who come at a rate. */
