@@ -37,6 +37,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.proof.AnswerSizes;
 import org.servletbench.bench.server.proof.Parity;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
@@ -441,6 +442,7 @@ final class GroupLoad {
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
+        String drift = results.results().stream().anyMatch(this::changesState) ? drift() : "";
         for (LoadResult result : results.results()) {
             MonitorSeries monitor = monitors.get(result.server());
             List<OutsideTurns> outside = results.results().stream()
@@ -461,6 +463,13 @@ final class GroupLoad {
                             100 * OutsideTurns.LIMIT));
             marks.addAll(ofCookies(result, generator));
             marks.addAll(ofChanges(result, results.results()));
+            Mark.add(
+                    marks,
+                    !drift.isEmpty() && changesState(result),
+                    MarkKind.UNEQUAL_ANSWERS,
+                    "%s (limit %.0f %%)",
+                    drift,
+                    100 * plan.margin().usual());
             measured.get(result.server())
                     .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
                     .add(result.with(result.window()
@@ -493,10 +502,7 @@ final class GroupLoad {
                 .filter(one -> one.task().equals(result.task()))
                 .mapToLong(one -> one.window().requests())
                 .summaryStatistics();
-        boolean changes = server(result.server()).workloads().stream()
-                .filter(one -> one.name().equals(load.workload()))
-                .flatMap(one -> one.parts().stream())
-                .anyMatch(part -> part.sending().changesEachPass());
+        boolean changes = changesState(result);
         Mark.add(
                 marks,
                 changes && requests.getMax() > (1 + UNEQUAL) * requests.getMin(),
@@ -512,6 +518,30 @@ final class GroupLoad {
                 MarkKind.UNEQUAL_CHANGES,
                 "servers were up one after the other, each with a warm-up of its own length");
         return marks;
+    }
+
+    private boolean changesState(LoadResult result) {
+        return server(result.server()).workloads().stream()
+                .filter(one -> one.name().equals(result.task().load().workload()))
+                .flatMap(one -> one.parts().stream())
+                .anyMatch(part -> part.sending().changesEachPass());
+    }
+
+    /** Requests whose answers differ in size between servers since their state was changed; of servers that are up together. */
+    private String drift() {
+        try {
+            return AnswerSizes.differences(
+                    servers.stream()
+                            .map(server -> server.target()
+                                    .answerSizes(server.workloads().stream()
+                                            .filter(Workload::isKnown)
+                                            .toList()))
+                            .toList(),
+                    plan.margin().usual());
+        } catch (TargetException e) {
+            watch.say("block " + block + ": sizes of answers were not compared after the load: " + e.getMessage());
+            return "";
+        }
     }
 
     private List<String> links(String arm, List<Path> files) {

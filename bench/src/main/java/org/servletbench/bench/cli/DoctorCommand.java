@@ -56,7 +56,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
         }
         List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
         print(lines, console());
-        return lines.stream().anyMatch(Doctor.Line::fails) ? Main.FAILED : 0;
+        return lines.stream().anyMatch(Doctor.Line::fails) ? Exit.FAILED.code() : 0;
     }
 
     private int checkHosts() {
@@ -71,7 +71,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
             good &= isUsable(host, java, clone, out);
             out.flush();
         }
-        return good ? 0 : Main.FAILED;
+        return good ? 0 : Exit.FAILED.code();
     }
 
     private static boolean isUsable(Host host, HostJava java, Path clone, PrintWriter out) {

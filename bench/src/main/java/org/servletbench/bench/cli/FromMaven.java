@@ -79,7 +79,7 @@ public final class FromMaven {
         }
         if (ignored.isPresent()) {
             err.println(String.join(" ", args) + ": " + ignored.get());
-            return Main.USAGE;
+            return Exit.USAGE.code();
         }
         List<String> words = new ArrayList<>(List.of(args));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);

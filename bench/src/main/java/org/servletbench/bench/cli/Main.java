@@ -39,8 +39,6 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {
-    static final int FAILED = Exit.FAILED.code();
-    static final int USAGE = Exit.USAGE.code();
 
     /** Says the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {
@@ -100,10 +98,10 @@ public final class Main extends BenchCommand implements Callable<Integer> {
             return commands.execute(args);
         } catch (StackOverflowError e) {
             err.println("the input is nested too deeply, or too long, to be read");
-            return FAILED;
+            return Exit.FAILED.code();
         } catch (OutOfMemoryError e) {
             err.println("not enough memory: give Java a larger heap, e.g. -Xmx256m");
-            return FAILED;
+            return Exit.FAILED.code();
         } finally {
             out.flush();
             err.flush();
@@ -130,7 +128,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
     private static int failed(CommandLine command, Exception e, String help) {
         String name = command.getCommandSpec().qualifiedName().replaceFirst("^bench ", "");
         command.getErr().println(name + ": " + reason(e) + help);
-        return e instanceof UsageException || e instanceof ParameterException ? USAGE : FAILED;
+        return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }
 
     /** What went wrong, in words: not every exception says it by itself. */
@@ -161,6 +159,6 @@ public final class Main extends BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return USAGE;
+        return Exit.USAGE.code();
     }
 }

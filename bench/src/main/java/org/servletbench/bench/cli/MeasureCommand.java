@@ -117,14 +117,14 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             try {
                 LogMeasurement one = log.measure();
                 if (one.cells().isEmpty()) {
-                    code = Main.FAILED;
+                    code = Exit.FAILED.code();
                     err.println(Main.oneLine(log + ": no requests" + failures(one)));
                 } else {
                     measured.add(new Measured(file, log.toString(), one));
                 }
             } catch (IOException e) {
                 boolean badInput = e instanceof UnreadableLogException || e instanceof NoSuchFileException;
-                code = badInput && code != Main.FAILED ? Main.USAGE : Main.FAILED;
+                code = badInput && code != Exit.FAILED.code() ? Exit.USAGE.code() : Exit.FAILED.code();
                 String reason = Main.reason(e);
                 boolean named = log.parts().size() > 1 || reason.contains(file.toString());
                 err.println(named ? reason : Main.oneLine(file + ": ") + reason);
@@ -149,7 +149,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
                 Json.replace(plot, page);
             }
         }
-        return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Main.FAILED : code;
+        return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Exit.FAILED.code() : code;
     }
 
     /** The lines of a table are for people; else they would be among a program's figures. */

@@ -30,6 +30,13 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "where the pages go")
     private Path out;
 
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            defaultValue = "",
+            description = "one more page, of all DIRs pooled: three or more of the same comparison")
+    private String pool;
+
     @Override
     public Integer call() throws IOException {
         if (Files.exists(out) && !Files.isDirectory(out)) {
@@ -44,7 +51,7 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
             read.add(one);
         }
         Files.createDirectories(out);
-        console().println(Publication.write(read, out));
+        console().println(Publication.write(read, pool, out));
         return 0;
     }
 }

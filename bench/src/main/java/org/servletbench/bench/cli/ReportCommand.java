@@ -108,7 +108,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         }
         several.words().forEach(line -> console().println(line + "."));
         console().println(several.write(folders.get(folders.size() - 1)));
-        return whole ? 0 : Main.FAILED;
+        return whole ? 0 : Exit.FAILED.code();
     }
 
     /** Whether an option makes sense where nothing gets a verdict: the summary of three campaigns or more. */

@@ -349,7 +349,7 @@ public record Comparison(
 
     private static final List<Rule<LoadSpec>> OF_LOAD = Stream.of(
                     Stream.of(Rule.<LoadSpec>of(
-                            "", load -> load.ways() != 1, " needs tiers or rates, or find, or starts")),
+                            "", load -> load.ways() > 1, ": give tiers and rates, or find, or starts alone")),
                     Rule.<LoadSpec>ofEach(
                             List.of("from", "resolution", "users"),
                             load -> load.find() == null,

@@ -66,7 +66,17 @@ record ComparisonFile(
     ComparisonFile {
         question = question == null ? "" : question;
         server = server == null ? ArmSpec.USUAL : server;
-        workloads = workloads == null ? Map.of() : workloads;
+        Map<String, WorkloadSpec> own = workloads == null ? Map.of() : workloads;
+        workloads = own;
+        load = load == null
+                ? null
+                : load.stream()
+                        .map(one -> one == null
+                                ? null
+                                : one.orUsual(one.workloads().stream()
+                                        .map(own::get)
+                                        .anyMatch(workload -> workload != null && workload.changesData())))
+                        .toList();
         claims = claims == null ? List.of() : claims;
         stop = stop == null ? StopSpec.NONE : stop;
     }

@@ -18,10 +18,14 @@ public record LoadSpec(
         @Key(means = "names of workloads: those of profiles/workloads.properties or of `workloads`", standard = "hello")
         List<String> workloads,
 
-        @Key(means = "numbers of concurrent users (closed model)")
+        @Key(
+                means = "numbers of concurrent users (closed model)",
+                standard = LoadSpec.USUAL_TIER + " without rates, find and starts; none where a request changes data")
         List<Integer> tiers,
 
-        @Key(means = "fixed rates in requests/s (open model); Gatling only")
+        @Key(
+                means = "fixed rates in requests/s (open model), at which every server gets as many requests; Gatling only",
+                standard = LoadSpec.USUAL_RATE + " without tiers, find and starts where a request changes data")
         List<Double> rates,
 
         @Key(
@@ -63,6 +67,12 @@ public record LoadSpec(
                 form = Form.OPTIONS)
         List<String> toolOptions) {
 
+    /** Users of a load that names none. */
+    static final int USUAL_TIER = 100;
+
+    /** Requests/s, likewise. */
+    static final int USUAL_RATE = 50;
+
     /** What is done in each server. */
     public enum Kind {
         /** Numbers of users, rates, or both. */
@@ -83,6 +93,26 @@ public record LoadSpec(
     /** What is done in each server. */
     public Kind kind() {
         return find != null ? Kind.FIND : starts != null ? Kind.STARTS : Kind.FIXED;
+    }
+
+    /** The same, where it names no kind of load with the usual one. */
+    LoadSpec orUsual(boolean changesData) {
+        return ways() > 0
+                ? this
+                : new LoadSpec(
+                        workloads,
+                        changesData ? List.of() : List.of(USUAL_TIER),
+                        changesData ? List.of((double) USUAL_RATE) : List.of(),
+                        find,
+                        from,
+                        resolution,
+                        users,
+                        starts,
+                        requests,
+                        keepAlive,
+                        maxPause,
+                        toolThreads,
+                        toolOptions);
     }
 
     /** How many kinds of load it names: one is right. */

@@ -40,7 +40,7 @@ public record WorkloadSpec(
 
         @Key(
                 means =
-                        "instead of `url`: several requests, which each user sends in order, again and again (with tiers; Gatling, JMeter). One verdict covers all of them; the page shows the figures of each",
+                        "instead of `url`: several requests, which each user sends in order, with tiers again and again (Gatling, JMeter), with rates once (Gatling). One verdict covers all of them; the page shows the figures of each",
                 without = {"requests", "data", "reset", "warm-up", "simulation"})
         List<WorkloadSpec> requests,
 
@@ -81,6 +81,13 @@ public record WorkloadSpec(
 
     boolean isOnce() {
         return Boolean.TRUE.equals(once);
+    }
+
+    /** Whether a request of it that is sent again and again may change what the server has. */
+    boolean changesData() {
+        return requests == null
+                ? !methodOrGet().equals("GET")
+                : requests.stream().anyMatch(one -> !one.isOnce() && one.changesData());
     }
 
     String methodOrGet() {

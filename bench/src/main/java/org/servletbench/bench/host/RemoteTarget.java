@@ -313,6 +313,12 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
+    public Map<String, Long> answerSizes(List<Workload> workloads) {
+        List<Workload> asked = List.copyOf(workloads);
+        return call(server -> new TreeMap<>(server.answerSizes(asked)), PATIENCE);
+    }
+
+    @Override
     public long nextRow(String workload) {
         return call(server -> server.nextRow(workload), SOON);
     }
@@ -333,7 +339,6 @@ public final class RemoteTarget extends WatchedTarget {
         return call(server -> server.burst(arm, sent, users, length), length.plus(PATIENCE));
     }
 
-    /** A profiler would have to be sent there. */
     @Override
     public void catchUp(String arm, Workload workload, long passes) {
         call(
@@ -344,6 +349,7 @@ public final class RemoteTarget extends WatchedTarget {
                 CATCHES_UP);
     }
 
+    /** A profiler would have to be sent there. */
     @Override
     public void startProfile() throws IOException {
         throw new IOException("its server runs on another machine");

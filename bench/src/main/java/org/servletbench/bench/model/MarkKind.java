@@ -199,6 +199,14 @@ public enum MarkKind {
             "the faster one has more data, and may become slower by it",
             Remedy.FIXED_RATE,
             Remedy.RESET),
+    UNEQUAL_ANSWERS(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "after the load, answers of the servers differed in size by more than the margin",
+            "their states have drifted apart, and later requests are not the same work",
+            Remedy.FIXED_RATE,
+            Remedy.RESET),
     COOKIES_LOST(
             Cause.GENERATOR,
             Effect.SHOWN,

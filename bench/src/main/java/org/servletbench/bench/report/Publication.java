@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,13 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 
 /**
- * Finished campaigns as files that anybody can look at: an index, and for each campaign its page and the figures as CSV and JSON. Raw logs,
- * generators' reports and flame graphs stay where they are. Campaigns stand side by side; no figure joins two of them.
+ * Finished campaigns as files that anybody can look at: an index, and for each campaign its page and the figures as CSV and JSON; index and
+ * summaries as Markdown as well, for where code is read. Raw logs, generators' reports and flame graphs stay where they are. Campaigns stand side by
+ * side; no figure joins two of them.
  */
 public final class Publication {
     static final String ENTRY = "entry.json";
+    static final String MARKDOWN = "README.md";
     /** Of a campaign's page with its figures, bytes. */
     static final long MOST_BYTES = 400_000;
 
@@ -40,8 +43,9 @@ public final class Publication {
      *
      * @param id name of its folder
      * @param interval the widest gap, in words; empty: none
-     * @param reasons sentences that begin with "Why:"; may be empty
+     * @param reasons sentences that begin with "Why:"; of a pool what is known of each arm; may be empty
      * @param trust its word, and the reasons for it
+     * @param control of a pool empty
      * @param created UTC, ISO 8601
      * @param command that repeats it; empty: none does
      */
@@ -127,45 +131,132 @@ public final class Publication {
     /**
      * Writes the pages of these campaigns, and the index of all that are there.
      *
+     * @param pool name of one more page, of all these campaigns pooled; empty: none
      * @param to the folder; campaigns of the same names in it are replaced
      * @return the index
-     * @throws UsageException if a campaign has not ended, or two have one name
+     * @throws UsageException if a campaign has not ended, two have one name, or they cannot be pooled
      * @throws IOException if something cannot be written
      */
-    public static Path write(List<CampaignFolder> campaigns, Path to) throws IOException {
-        for (CampaignFolder read : campaigns) {
-            String id = read.campaign().id();
-            if (!SafeFiles.isName(id)) {
-                throw new UsageException("campaign '" + Text.shown(id) + "': its name is no name of a folder");
+    public static Path write(List<CampaignFolder> campaigns, String pool, Path to) throws IOException {
+        List<String> names = Stream.concat(
+                        campaigns.stream().map(read -> read.campaign().id()),
+                        Stream.of(pool).filter(name -> !name.isEmpty()))
+                .toList();
+        for (String name : names) {
+            if (!SafeFiles.isName(name)) {
+                throw new UsageException("campaign '" + Text.shown(name) + "': its name is no name of a folder");
             }
-            if (!read.campaign().hasEnded()) {
-                throw new UsageException("campaign " + id + " has not ended: only finished ones are published");
-            }
-            if (campaigns.stream().filter(one -> one.campaign().id().equals(id)).count() > 1) {
-                throw new UsageException("two campaigns are called " + id + ": rename the folder of one");
+            if (names.stream().filter(name::equals).count() > 1) {
+                throw new UsageException("two campaigns are called " + name + ": rename the folder of one");
             }
         }
+        campaigns.stream()
+                .map(CampaignFolder::campaign)
+                .filter(campaign -> !campaign.hasEnded())
+                .findFirst()
+                .ifPresent(campaign -> {
+                    throw new UsageException(
+                            "campaign " + campaign.id() + " has not ended: only finished ones are published");
+                });
+        List<Entry> written = new ArrayList<>();
         for (CampaignFolder read : campaigns) {
             ReportPage page = ReportPage.published(read);
-            Entry entry = entry(page);
             Map<String, String> files = new TreeMap<>(page.files());
-            files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
-            long bytes = files.values().stream()
-                    .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
-                    .sum();
-            if (bytes > MOST_BYTES) {
-                throw new UsageException(Text.text(
-                        "campaign %s: its page and figures have %,d bytes (at most %,d): publish fewer loads",
-                        entry.id(), bytes, MOST_BYTES));
-            }
-            ReportPage.write(files, SafeFiles.folder(to, to.resolve(entry.id())));
+            files.put(MARKDOWN, MarkdownSummary.of(Outcomes.of(read)));
+            Entry entry = entry(page);
+            write(entry, files, List.of(read), to);
+            written.add(entry);
         }
-        return ReportPage.write(Map.of(ReportPage.INDEX, index(entries(to))), to)
+        if (!pool.isEmpty()) {
+            SeveralCampaigns several = pooled(campaigns);
+            Map<String, String> files = new TreeMap<>(several.files());
+            files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
+            files.put(MARKDOWN, PooledSummary.of(several));
+            write(entry(pool, several, written), files, campaigns, to);
+        }
+        Index index = new Index(entries(to));
+        return ReportPage.write(Map.of(ReportPage.INDEX, index.html(), MARKDOWN, index.markdown()), to)
                 .resolve(ReportPage.INDEX);
     }
 
+    private static void write(Entry entry, Map<String, String> files, List<CampaignFolder> of, Path to)
+            throws IOException {
+        files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
+        files.replaceAll((name, text) -> withoutFolders(text, of));
+        long bytes = files.values().stream()
+                .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        if (bytes > MOST_BYTES) {
+            throw new UsageException(Text.text(
+                    "campaign %s: its page and figures have %,d bytes (at most %,d): publish fewer loads",
+                    entry.id(), bytes, MOST_BYTES));
+        }
+        ReportPage.write(files, SafeFiles.folder(to, to.resolve(entry.id())));
+    }
+
+    private static SeveralCampaigns pooled(List<CampaignFolder> campaigns) {
+        try {
+            SeveralCampaigns several = new SeveralCampaigns(
+                    campaigns.stream()
+                            .map(one -> Judgement.of(one.campaign(), one.invocations()))
+                            .toList(),
+                    List.of());
+            if (several.isPooled()) {
+                return several;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+        throw new UsageException(
+                "--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+    }
+
+    /** The pool in the index: with what each of its campaigns is like, where that is the same for all. */
+    private static Entry entry(String name, SeveralCampaigns several, List<Entry> campaigns) {
+        Entry last = campaigns.get(campaigns.size() - 1);
+        return new Entry(
+                name,
+                last.question(),
+                several.answer(),
+                "",
+                several.firstWords(),
+                last.conditions(),
+                "pooled from "
+                        + campaigns.stream()
+                                .map(one -> one.id() + " (" + one.day() + ", control " + one.control() + ")")
+                                .collect(Collectors.joining(", "))
+                        + several.leftOut().stream().map(line -> "; " + line).collect(Collectors.joining()),
+                "",
+                last.created(),
+                campaigns.stream().mapToInt(Entry::blocks).sum(),
+                last.machine(),
+                last.versions(),
+                last.commit(),
+                last.command());
+    }
+
+    /** Where things lay on the machine says nothing of the result, and is nobody's business. */
+    private static String withoutFolders(String text, List<CampaignFolder> of) {
+        String home = System.getProperty("user.home") + "/";
+        String rest = of.stream()
+                .flatMap(read -> Stream.of(
+                                Stream.of(
+                                        read.campaign().conditions().folder(),
+                                        read.campaign().versions().get("jdk.home")),
+                                read.campaign().arms().stream()
+                                        .map(arm -> arm.jar().replaceFirst("/[^/]*$", "")),
+                                read.invocations().stream()
+                                        .map(one -> one.proven().get("jvm.home")))
+                        .flatMap(folders -> folders))
+                .filter(folder -> folder != null && folder.startsWith("/") && folder.length() > 1)
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .reduce(text, (left, folder) -> left.replace(folder, "…"));
+        return home.length() > 2 ? rest.replace(home, "~/") : rest;
+    }
+
     /** The newest first. */
-    private static List<Entry> entries(Path to) throws IOException {
+    static List<Entry> entries(Path to) throws IOException {
         try (Stream<Path> folders = Files.list(to)) {
             return folders.map(folder -> folder.resolve(ENTRY))
                     .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
@@ -197,12 +288,46 @@ public final class Publication {
         }
     }
 
-    /** What the index shows. */
-    record Index(List<Entry> entries) {}
+    /** What the index shows, the newest first. */
+    record Index(List<Entry> entries) {
 
-    private static String index(List<Entry> entries) {
-        PageLayout page = new PageLayout("Measured: embedded servlet containers");
-        page.body().append(Template.html("published", new Index(entries)));
-        return page.html();
+        static final String TITLE = "Measured: embedded servlet containers";
+
+        String lead() {
+            return "Each answer is one campaign: fresh JVMs in random blocks, a second copy of the baseline as control, intervals that hold"
+                    + " together. Its page has all figures, checks and marks.";
+        }
+
+        String caution() {
+            return "What may not be concluded: servers ran on one processor and load came over loopback unless an answer says otherwise, so"
+                    + " that latency is that of a saturated server; an answer holds for these versions, this machine and this load; two"
+                    + " answers of different days are not to be compared by their figures, only arms within one answer are.";
+        }
+
+        String html() {
+            PageLayout page = new PageLayout(TITLE);
+            page.body().append(Template.html("published", this));
+            return page.html();
+        }
+
+        String markdown() {
+            return Stream.concat(Stream.of("# " + TITLE, lead(), caution()), entries.stream().flatMap(Index::markdown))
+                    .collect(Collectors.joining("\n\n", "", "\n"));
+        }
+
+        private static Stream<String> markdown(Entry entry) {
+            return Stream.of(
+                            "## " + Markdown.text(entry.question()),
+                            "**" + Markdown.text(entry.answer()) + "** " + Markdown.text(entry.interval()),
+                            entry.reasons().stream()
+                                    .map(reason -> "- " + Markdown.text(reason) + ".")
+                                    .collect(Collectors.joining("\n")),
+                            "Trust: " + Markdown.text(entry.trust())
+                                    + (entry.control().isEmpty() ? "" : "; control: " + Markdown.text(entry.control())) + ".",
+                            Markdown.text(entry.facts() + " · " + entry.conditions()) + " · [figures](" + entry.id() + "), [page]("
+                                    + entry.id() + "/index.html)",
+                            entry.command().isEmpty() ? "" : "    " + Html.plain(entry.command()))
+                    .filter(part -> !part.isEmpty());
+        }
     }
 }

@@ -286,6 +286,15 @@ public final class SeveralCampaigns {
                 .toList();
     }
 
+    /** The same of the first load and metric alone, that of the answer. */
+    List<String> firstWords() {
+        return rows.stream()
+                .filter(row ->
+                        row.cell().equals(rows.get(0).cell()) && row.metric() == rows.get(0).metric())
+                .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
+                .toList();
+    }
+
     private String words(Row row, Pooled pooled) {
         String what = text(
                 "For %s the %s of %s",

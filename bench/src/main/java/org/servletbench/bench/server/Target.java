@@ -128,6 +128,11 @@ public interface Target extends AutoCloseable {
         return Parity.of(url(), workloads, rows());
     }
 
+    /** How much it answers to each request, asked on its own machine: {@link Parity#sizes}. */
+    default Map<String, Long> answerSizes(List<Workload> workloads) {
+        return Parity.sizes(url(), workloads, rows());
+    }
+
     /** Where rows of data that it was sent are counted; those of a server of somebody else begin anew. */
     default RowCounters rows() {
         return new RowCounters();

@@ -548,6 +548,14 @@ class PlannerTest {
                 .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
+    /** Where a request changes data every server is to get as many. */
+    @Test
+    void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
+        assertThat(list(SHOP, "data: users.csv", "").plan().cells())
+                .containsExactly(new Cell("shop", 0, 50, "gatling"));
+        assertThat(list(LOGIN, "", "").plan().cells()).containsExactly(new Cell("shop", 100, 0, "gatling"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab", "siege"})
     void commandLineToolsSendNoLists(String tool) {

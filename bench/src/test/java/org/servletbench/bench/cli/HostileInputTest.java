@@ -81,7 +81,7 @@ class HostileInputTest {
                 "arms: {jetty: , undertow: }\nworkloads:\n  send: {url: /x, method: POST, headers: {Content-Type: text/plain},"
                         + " body-file: " + file + "}\nload: [{workloads: [send], tiers: [10]}]\n")) {
             err.getBuffer().setLength(0);
-            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Main.USAGE);
+            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Exit.USAGE.code());
             assertThat(err.toString())
                     .containsAnyOf(why, "there is no file /dev/zero")
                     .hasLineCount(1);
@@ -93,7 +93,7 @@ class HostileInputTest {
         Path passwords = Files.writeString(folder.resolve("passwd"), "root:x:0:0:secret\n");
         Path file = comparison("arms: {jetty: , undertow: }\nworkloads: {w: {url: '/${id}', data: " + passwords
                 + "}}\nload: [{workloads: [w], tiers: [10]}]\n");
-        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("has no column 'id' in its first line")
                 .doesNotContain("secret")
@@ -206,7 +206,7 @@ class HostileInputTest {
         }
         Path file = comparison(text + "x" + "}".repeat(400));
         long before = allocated();
-        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("stranger.yaml:1: ", " of more than 1000 characters, with those above it")
                 .hasLineCount(1);
@@ -216,7 +216,7 @@ class HostileInputTest {
                         "compare",
                         "--dry-run",
                         comparison("{a: ".repeat(30) + "x" + "}".repeat(30)).toString()))
-                .isEqualTo(Main.USAGE);
+                .isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("keys within keys, more than 16 levels of them")
                 .hasLineCount(1);
@@ -230,7 +230,7 @@ class HostileInputTest {
             text.append(" a").append(i).append(":\n");
         }
         assertThat(run("compare", "--dry-run", comparison(text.toString()).toString()))
-                .isEqualTo(Main.USAGE);
+                .isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains(why).hasLineCount(1);
     }
 
@@ -276,7 +276,7 @@ class HostileInputTest {
                 "arms: {jetty: , undertow: }\nserver: {jvm: \"" + option + "\"}\nload: [{tiers: [10]}]\n",
                 "arms: {jetty: {jvm: [\"" + option + "\"]}, undertow: }\nload: [{tiers: [10]}]\n")) {
             err.getBuffer().setLength(0);
-            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Main.USAGE);
+            assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Exit.USAGE.code());
             assertThat(err.toString())
                     .contains("jvm': '", "is not a JVM option: options start with -X, -D")
                     .hasLineCount(1);
@@ -302,7 +302,7 @@ class HostileInputTest {
         Path shadow = Files.writeString(folder.resolve("shadow"), "root:$6$secret:19000:0:99999:7:::\n");
         Path file = comparison(
                 "arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {jvm-options: " + shadow + "}\n");
-        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("is not a JVM option: options start with -")
                 .doesNotContain("secret");
@@ -349,7 +349,7 @@ class HostileInputTest {
             })
     void aFileGivesNoConsent(String key) throws IOException {
         Path file = comparison("arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {" + key + "}\n");
-        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("is not taken from a file, which may be a stranger's")
                 .hasLineCount(1);
@@ -359,7 +359,7 @@ class HostileInputTest {
     @ValueSource(strings = {"SERVER_PORT", "server_port", "Server_Port", "spring_application_json", "server_address"})
     void anArmMovesNoPortByItsEnvironment(String name) throws IOException {
         Path file = comparison("arms: {jetty: {env: {" + name + ": x}}, undertow: }\nload: [{tiers: [10]}]\n");
-        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("the rig sets what").hasLineCount(1);
     }
 
@@ -371,7 +371,7 @@ class HostileInputTest {
                         + "a%20".repeat(length / 4) + "}\n");
         assertThat(run("compare", "--dry-run", file.toString()))
                 .as(err.toString())
-                .isEqualTo(length < 4_000 ? 0 : Main.USAGE);
+                .isEqualTo(length < 4_000 ? 0 : Exit.USAGE.code());
         assertThat(err.toString()).doesNotContain("StackOverflow");
     }
 
@@ -443,7 +443,7 @@ class HostileInputTest {
             Path file = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], tiers: [10]}]\n"
                     + "measure: {db-url: \"" + url + "\"}\n");
             err.getBuffer().setLength(0);
-            assertThat(run("compare", "--dry-run", file.toString())).as(url).isEqualTo(Main.USAGE);
+            assertThat(run("compare", "--dry-run", file.toString())).as(url).isEqualTo(Exit.USAGE.code());
             assertThat(err.toString())
                     .contains("'measure.db-url' of a file, which may be a stranger's, is one on this machine")
                     .hasLineCount(1);
@@ -528,7 +528,7 @@ class HostileInputTest {
         Path tables = received.resolve("tables");
         assertThat(tables).doesNotExist();
         Files.createSymbolicLink(tables, victims);
-        assertThat(run("report", received.toString())).isEqualTo(Main.FAILED);
+        assertThat(run("report", received.toString())).isEqualTo(Exit.FAILED.code());
         assertThat(err.toString())
                 .contains("tables is a link: nothing is written through one")
                 .hasLineCount(1);
@@ -584,7 +584,7 @@ class HostileInputTest {
             }
         }
         long before = allocated();
-        assertThat(run("measure", log.toString())).isEqualTo(Main.USAGE);
+        assertThat(run("measure", log.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("no header line").hasLineCount(1);
         assertThat(allocated() - before).isLessThan(100L << 20);
     }

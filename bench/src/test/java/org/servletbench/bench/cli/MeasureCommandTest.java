@@ -155,13 +155,13 @@ class MeasureCommandTest {
     void whatCannotBeReadFromAPipeOrAPackedFileIsSaid() throws IOException {
         byte[] packed = packed(Files.readAllBytes(jmeter));
         Path cut = Files.write(folder.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length - 20));
-        assertThat(run(cut)).isEqualTo(Main.USAGE);
+        assertThat(run(cut)).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("cut.csv.gz: ", "the gzip data ends early or is damaged: copy or pack it");
-        assertThat(runWithInput(packed, "--slo", "p95<1s", "-")).isEqualTo(Main.USAGE);
+        assertThat(runWithInput(packed, "--slo", "p95<1s", "-")).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("--slo writes a file beside each log: name a file in place of '-'");
-        assertThat(runWithInput(packed, "-", "-")).isEqualTo(Main.USAGE);
+        assertThat(runWithInput(packed, "-", "-")).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("'-' is standard input, which can be read once only");
-        assertThat(runWithInput(packed, "--merge", jmeter, "-")).isEqualTo(Main.USAGE);
+        assertThat(runWithInput(packed, "--merge", jmeter, "-")).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("-: of logs that are merged the head is read beforehand");
     }
 
@@ -503,10 +503,10 @@ class MeasureCommandTest {
         assertThat(run(log, more, "--slo", "p99.9<200ms")).isZero();
 
         Files.delete(xml);
-        assertThat(run(log, "--slo", "p95<200")).isEqualTo(Main.USAGE);
+        assertThat(run(log, "--slo", "p95<200")).isEqualTo(Exit.USAGE.code());
         assertThat(xml).doesNotExist();
         Files.writeString(xml, "mine");
-        assertThat(run(log, "--slo", "p95<200ms")).isEqualTo(Main.USAGE);
+        assertThat(run(log, "--slo", "p95<200ms")).isEqualTo(Exit.USAGE.code());
         assertThat(xml).hasContent("mine");
     }
 
@@ -555,10 +555,10 @@ class MeasureCommandTest {
         assertThat(lines.get(1)).startsWith("\"" + gatling + ", " + second + "\",hello 4 users,");
         run("--merge", "--json", gatling, second);
         assertThat(out.toString()).contains("\"records\" : " + 2 * 3523);
-        assertThat(run("--merge", gatling, jmeter)).isEqualTo(Main.USAGE);
+        assertThat(run("--merge", gatling, jmeter)).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("are not of one load").hasLineCount(1);
-        assertThat(run("--offsets", "1,2", gatling, second)).isEqualTo(Main.USAGE);
-        assertThat(run("--merge", "--offsets", "1", gatling, second)).isEqualTo(Main.USAGE);
+        assertThat(run("--offsets", "1,2", gatling, second)).isEqualTo(Exit.USAGE.code());
+        assertThat(run("--merge", "--offsets", "1", gatling, second)).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("one number for each of the 2 files");
     }
 }

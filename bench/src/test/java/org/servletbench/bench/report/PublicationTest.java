@@ -27,8 +27,8 @@ class PublicationTest {
 
     @Test
     void eachCampaignHasAPageAndItsFiguresAndTheIndexNamesAll() throws IOException {
-        Path index = Publication.write(List.of(golden("closed")), folder);
-        Publication.write(List.of(golden("startup")), folder);
+        Path index = Publication.write(List.of(golden("closed")), "", folder);
+        Publication.write(List.of(golden("startup")), "", folder);
 
         String page = Files.readString(index);
         assertThat(page)
@@ -51,7 +51,60 @@ class PublicationTest {
         assertLinksLive(index);
     }
 
-    private static void assertLinksLive(Path page) throws IOException {
+    /** A campaign of a folder of its own, as if it had been repeated. */
+    private CampaignFolder again(String name, String id) throws IOException {
+        Path from = GOLDEN.resolve(name).resolve("campaign");
+        Path to = folder.resolve("campaigns").resolve(id);
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path copy = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(copy);
+                } else {
+                    Files.copy(file, copy);
+                }
+            }
+        }
+        Path campaign = to.resolve("campaign.json");
+        Files.writeString(
+                campaign,
+                Files.readString(campaign).replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"" + id + "\""));
+        return CampaignFolder.read(to);
+    }
+
+    @Test
+    void threeOfOneComparisonHaveAPageOfAllTogether() throws IOException {
+        List<CampaignFolder> three = List.of(again("closed", "a"), again("closed", "b"), again("closed", "c"));
+
+        Path index = Publication.write(three, "together", folder.resolve("pages"));
+        assertThat(Files.readString(index))
+                .contains("Over 3 campaigns", "pooled from a (", "href='together/index.html'")
+                .doesNotContain("href='together/tables/controls.json'");
+        assertThat(index.resolveSibling(Publication.MARKDOWN)).content().contains("[page](together/index.html)");
+        assertLinksLive(index);
+        assertThatThrownBy(() -> Publication.write(three.subList(0, 2), "two", folder.resolve("pages")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+        assertThatThrownBy(() -> Publication.write(three, "a", folder.resolve("pages")))
+                .hasMessageContaining("two campaigns are called a");
+    }
+
+    /** The page of the campaign's own folder names them. */
+    @Test
+    void foldersOfTheMachineAreLeftOut() throws IOException {
+        CampaignFolder read = golden("closed");
+        String home = read.invocations().get(0).proven().get("jvm.home");
+        assertThat(ReportPage.published(read).files().get("index.html")).contains(home);
+
+        Publication.write(List.of(read), "", folder);
+        try (Stream<Path> files = Files.walk(folder)) {
+            assertThat(files.filter(Files::isRegularFile)).allSatisfy(file -> assertThat(file)
+                    .content()
+                    .doesNotContain(home, System.getProperty("user.home") + "/"));
+        }
+    }
+
+    static void assertLinksLive(Path page) throws IOException {
         List<String> links = Pattern.compile("href='([^'#]+)'")
                 .matcher(Files.readString(page))
                 .results()
@@ -76,7 +129,7 @@ class PublicationTest {
                 Files.readString(GOLDEN.resolve("closed/campaign/campaign.json"))
                         .replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"x/../victim\""));
         CampaignFolder read = CampaignFolder.read(strange);
-        assertThatThrownBy(() -> Publication.write(List.of(read), folder.resolve("out")))
+        assertThatThrownBy(() -> Publication.write(List.of(read), "", folder.resolve("out")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("campaign 'x/../victim': its name is no name of a folder");
     }
@@ -84,7 +137,7 @@ class PublicationTest {
     @Test
     void whatHasNotEndedIsNotPublished() throws IOException {
         CampaignFolder read = golden("closed");
-        assertThatThrownBy(() -> Publication.write(List.of(read, read), folder))
+        assertThatThrownBy(() -> Publication.write(List.of(read, read), "", folder))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("two campaigns are called");
     }

@@ -116,6 +116,19 @@ class FaultsIT {
         assertThat(campaign.resolve("index.html")).content().contains("errors");
     }
 
+    /** What was counted before the profile stays, and the block counts. */
+    @Test
+    void aServerThatDiesWhileItIsProfiled() throws Exception {
+        Path campaign = own.resolve("profiled");
+        Rig.Run run = rig.start(own, "profiled.log", compare(campaign, "") + " --explain");
+        Path block = campaign.resolve("blocks/1");
+        run.await(() -> Rig.isThere(block, "explain"));
+        Rig.server(block, "jetty").destroyForcibly();
+
+        assertThat(run.ends(0)).contains("jetty has no profile, counters only: ");
+        assertMeasured(campaign, 4);
+    }
+
     /** A file system of its own, small, that is full from the second block on; then there is room again. */
     @Test
     void aDiskThatIsFull() throws Exception {

@@ -202,6 +202,23 @@ public final class Parity {
         return answers;
     }
 
+    /**
+     * Sizes of the bodies of a server's answers to a pass of a new user, bytes, by request.
+     *
+     * @param rows of the server's workloads that were sent already; goes on
+     * @throws TargetException if it does not answer, or with another status or length than the workload says
+     */
+    public static Map<String, Long> sizes(URI server, List<Workload> workloads, RowCounters rows) {
+        Map<String, Long> sizes = new TreeMap<>();
+        for (Workload workload : workloads) {
+            List<HttpWire.Answer> answers = round(server, workload, rows.of(workload.name()));
+            for (int i = 0; i < answers.size(); i++) {
+                sizes.put(workload.parts().get(i).name(), (long) answers.get(i).body().length);
+            }
+        }
+        return sizes;
+    }
+
     private static HttpWire.Answer required(Visitor.Answered answered) {
         require(answered.request(), answered.answer());
         answered.missing().ifPresent(missing -> {

@@ -1,0 +1,49 @@
+package org.servletbench.bench.server.proof;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.Collection;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Whether servers still answer with as much, after a load that has changed their state: more data may be more work. */
+public final class AnswerSizes {
+
+    /** Smaller differences are those of numbers with more digits, bytes. */
+    private static final long LEAST = 32;
+
+    private AnswerSizes() {}
+
+    /**
+     * Requests whose answers differ in size from server to server.
+     *
+     * @param servers sizes of the bodies of each server's answers, bytes, by request
+     * @param limit how much larger the largest may be than the smallest, share
+     * @return in words, such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
+     */
+    public static String differences(Collection<Map<String, Long>> servers, double limit) {
+        return servers.stream()
+                .flatMap(server -> server.keySet().stream())
+                .distinct()
+                .sorted()
+                .map(request -> difference(
+                        request,
+                        servers.stream()
+                                .map(server -> server.get(request))
+                                .filter(Objects::nonNull)
+                                .mapToLong(Long::longValue)
+                                .summaryStatistics(),
+                        limit))
+                .filter(words -> !words.isEmpty())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static String difference(String request, LongSummaryStatistics sizes, double limit) {
+        long more = sizes.getMax() - sizes.getMin();
+        return more < LEAST || more <= limit * sizes.getMin()
+                ? ""
+                : text("%s: %,d to %,d bytes", request, sizes.getMin(), sizes.getMax());
+    }
+}

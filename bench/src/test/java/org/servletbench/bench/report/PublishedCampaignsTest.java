@@ -1,0 +1,117 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.servletbench.bench.model.Text.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Json;
+
+/**
+ * The campaigns in docs/results, as {@code publish} wrote them: their index, what README and docs/proof.md say of them. With
+ * {@code -Dwrite.page=true} index and table are written anew.
+ */
+class PublishedCampaignsTest {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
+    private static final Path RESULTS = ROOT.resolve("docs/results");
+    private static final Path PROOF = ROOT.resolve("docs/proof.md");
+    private static final boolean WRITE = Boolean.getBoolean("write.page");
+
+    /** Of all campaigns, bytes. */
+    private static final long MOST_BYTES = 6_000_000;
+
+    private static final String TABLE = """
+            | campaign | blocks | metric | load | ratio of two copies (90 % interval) | |
+            |---|---|---|---|---|---|
+            """;
+
+    @Test
+    void theIndexIsThatOfTheCampaignsBesideIt() throws IOException {
+        Publication.Index index = new Publication.Index(Publication.entries(RESULTS));
+        assertThat(index.entries()).isNotEmpty();
+        assertIs(RESULTS.resolve(ReportPage.INDEX), index.html());
+        assertIs(RESULTS.resolve(Publication.MARKDOWN), index.markdown());
+    }
+
+    private static void assertIs(Path file, String expected) throws IOException {
+        if (WRITE) {
+            Files.writeString(file, expected);
+        }
+        assertThat(file).content().isEqualTo(expected);
+    }
+
+    @Test
+    void theyAreSmallAndTheirLinksLive() throws IOException {
+        try (Stream<Path> files = Files.walk(RESULTS)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .mapToLong(file -> file.toFile().length())
+                            .sum())
+                    .isLessThan(MOST_BYTES);
+        }
+        PublicationTest.assertLinksLive(RESULTS.resolve(ReportPage.INDEX));
+    }
+
+    /** Each is an A/A experiment. */
+    @Test
+    void theTableOfControlsIsTheirs() throws IOException {
+        String table = Publication.entries(RESULTS).stream()
+                .filter(entry -> !entry.control().isEmpty())
+                .flatMap(PublishedCampaignsTest::controls)
+                .collect(Collectors.joining("", TABLE, ""));
+        Matcher found = Pattern.compile("\\| campaign \\|[^\n]*\n(\\|[^\n]*\n)+").matcher(Files.readString(PROOF));
+        assertThat(found.find()).isTrue();
+        if (WRITE) {
+            Files.writeString(PROOF, found.replaceFirst(Matcher.quoteReplacement(table)));
+        }
+        assertThat(found.group()).isEqualTo(table);
+    }
+
+    private static Stream<String> controls(Publication.Entry entry) {
+        try {
+            JsonNode rows = Json.MAPPER
+                    .readTree(RESULTS.resolve(entry.id())
+                            .resolve("tables/controls.json")
+                            .toFile())
+                    .path("rows");
+            return StreamSupport.stream(rows.spliterator(), false)
+                    .map(row -> text(
+                            "| [%s](results/%s/index.html) | %d | %s | %s | %.3f (%.3f to %.3f) | %s |\n",
+                            entry.id(),
+                            entry.id(),
+                            row.path("blocks").asInt(),
+                            row.path("metric").asText().toLowerCase(Locale.ROOT),
+                            row.path("cell").asText(),
+                            row.path("ratio").asDouble(),
+                            row.path("low").asDouble(),
+                            row.path("high").asDouble(),
+                            row.path("verdict").asText()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A line of README that leads to a campaign says what it found. */
+    @Test
+    void readmeSaysWhatTheySay() throws IOException {
+        List<Publication.Entry> entries = Publication.entries(RESULTS);
+        List<String> lines = Files.readAllLines(ROOT.resolve("README.md"));
+        List<Publication.Entry> named = entries.stream()
+                .filter(entry -> lines.stream().anyMatch(line -> line.contains("results/" + entry.id() + "/")))
+                .toList();
+        assertThat(named).isNotEmpty().allSatisfy(entry -> assertThat(String.join(" ", lines))
+                .contains(entry.answer()));
+    }
+}
