@@ -41,8 +41,11 @@ public record CpuProfile(
     /** Frames of a stack: async-profiler cuts at 2048. */
     private static final int DEEPEST = 2100;
 
-    /** What a profile may miss, or see twice, share: what it misses need not be like what it sees. */
-    private static final double MOST_MISSED = 0.1;
+    /**
+     * What a profile may miss, or see twice, share: what it misses need not be like what it sees. Where other programs had the processors
+     * it saw 80 to 85 %, of few and of many threads alike.
+     */
+    private static final double MOST_MISSED = 0.25;
 
     private static final Pattern STACK = Pattern.compile("(.+) ([0-9]{1,15})");
 

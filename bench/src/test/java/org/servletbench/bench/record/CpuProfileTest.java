@@ -80,7 +80,7 @@ class CpuProfileTest {
         assertThatThrownBy(() -> profile.of(1250, 10))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "the profiler saw 72 % of the server's CPU time (at least 90 and at most 110 % are needed)");
+                        "the profiler saw 72 % of the server's CPU time (at least 75 and at most 125 % are needed)");
         assertThatThrownBy(() -> profile.of(0, 10)).isInstanceOf(IOException.class);
     }
 
