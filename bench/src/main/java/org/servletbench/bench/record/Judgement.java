@@ -114,8 +114,7 @@ public final class Judgement extends UsableResults {
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings =
-                new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
+        settings = plan.judging();
         List<BlockData> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
