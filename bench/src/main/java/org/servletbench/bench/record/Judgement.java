@@ -380,7 +380,7 @@ public final class Judgement extends UsableResults {
     }
 
     /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */
-    Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
+    public Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
         return family.pairs().stream()
                 .filter(pair ->
                         pair.contrast().cell().equals(cell) && pair.contrast().metric() == metric)
