@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
@@ -187,7 +188,8 @@ final class GroupLoad {
     private void run(Function<String, Generator> named, Map<String, Cell> cells, Path folder) {
         Batch batch = batch(cells);
         for (int loads = 1; !batch.loads().isEmpty(); loads++) {
-            double seconds = run(named, batch, cells, folder(loads == 1 ? folder : folder.resolve("again-" + loads)));
+            Path own = folder(loads == 1 ? folder : folder.resolve("again-" + loads));
+            double seconds = run(named, batch, cells, own, server -> watch.loadBegins(block, server));
             Map<String, String> cold = cold(cells);
             if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
                 cold.clear();
@@ -207,19 +209,25 @@ final class GroupLoad {
      * Applies the first load once more, after what counts. What it gives is of this object alone: whoever wants it uncounted has one of
      * its own.
      *
+     * @param begins is told each server, once, when its load is about to begin
      * @throws LoadException if it fails, or a server dies
      */
-    void runFirst(Function<String, Generator> named, Path folder) {
+    void runFirst(Function<String, Generator> named, Path folder, Consumer<String> begins) {
         Cell first = plan.cells().get(0);
         Map<String, Cell> cells = Map.of(first.load().name(), first);
-        run(named, batch(cells).uncounted(), cells, folder);
+        run(named, batch(cells).uncounted(), cells, folder, begins);
     }
 
     /** Applies these loads; returns how long they took, s. */
-    private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
+    private double run(
+            Function<String, Generator> named,
+            Batch batch,
+            Map<String, Cell> cells,
+            Path folder,
+            Consumer<String> begins) {
         Generator tool = named.apply(cells.values().iterator().next().tool());
         reset(cells.values().stream().map(Cell::workload).toList());
-        try (Watching watching = new Watching()) {
+        try (Watching watching = new Watching(begins)) {
             Generator.Results results = tool.run(batch, folder, watching);
             warmUpSeconds += results.warmUpSeconds();
             loadSeconds += results.loadSeconds();
@@ -344,7 +352,13 @@ final class GroupLoad {
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
+        private final Consumer<String> begins;
         private volatile ProcessHandle generator = ProcessHandle.current();
+
+        /** @param begins is told each server once, when the first load of this object begins there */
+        private Watching(Consumer<String> begins) {
+            this.begins = begins;
+        }
 
         @Override
         public void loadedBy(ProcessHandle process) {
@@ -360,7 +374,7 @@ final class GroupLoad {
         @Override
         public void begins(String server) {
             if (began.putIfAbsent(server, System.currentTimeMillis()) == null) {
-                watch.loadBegins(block, server);
+                begins.accept(server);
             }
         }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,7 @@ import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.process.StartedProcess;
+import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
@@ -418,33 +420,42 @@ final class Session {
         if (!options.flag("explain") || plan.isCapacity()) {
             return;
         }
-        List<Slot> begun = new ArrayList<>();
-        for (Slot slot : slots) {
-            try {
-                slot.target.startProfile();
-                begun.add(slot);
-            } catch (IOException e) {
-                noProfile(slot, e.getMessage());
-            }
+        // Where there is none, it says why.
+        slots.stream().filter(slot -> !slot.target.hasProfiler()).forEach(this::startProfile);
+        if (slots.stream().noneMatch(slot -> slot.target.hasProfiler())) {
+            return;
         }
-        if (!begun.isEmpty()) {
-            phase("", "profile");
-            try {
-                GroupLoad load = new GroupLoad(
-                        plan.withLoad(options.duration("explain.hold").toMillis() / 1e3),
-                        options,
-                        context.prepared.repository(),
-                        "profile of campaign " + context.prepared.campaign().id() + ", block " + block,
-                        up(),
-                        context.processors,
-                        random,
-                        block,
-                        context.watch);
-                load.runFirst(context.generators, loadFolder("explain"));
-            } catch (LoadException e) {
-                context.watch.say("the load for profiles of block " + block + " failed: " + e.getMessage());
-            }
-            begun.forEach(slot -> keepProfile(slot));
+        phase("", "profile");
+        Set<Slot> begun = ConcurrentHashMap.newKeySet();
+        try {
+            GroupLoad load = new GroupLoad(
+                    plan.withLoad(options.duration("explain.hold").toMillis() / 1e3),
+                    options,
+                    context.prepared.repository(),
+                    "profile of campaign " + context.prepared.campaign().id() + ", block " + block,
+                    up(),
+                    context.processors,
+                    random,
+                    block,
+                    context.watch);
+            // Not before: the generator's own warm-up, and what it compiles for, are no part of the load.
+            load.runFirst(context.generators, loadFolder("explain"), server -> slots.stream()
+                    .filter(slot -> slot.place.arm().id().equals(server) && slot.target.hasProfiler())
+                    .filter(this::startProfile)
+                    .forEach(begun::add));
+        } catch (LoadException e) {
+            context.watch.say("the load for profiles of block " + block + " failed: " + e.getMessage());
+        }
+        slots.stream().filter(begun::contains).forEach(this::keepProfile);
+    }
+
+    private boolean startProfile(Slot slot) {
+        try {
+            slot.target.startProfile();
+            return true;
+        } catch (IOException e) {
+            noProfile(slot, e.getMessage());
+            return false;
         }
     }
 
@@ -452,12 +463,13 @@ final class Session {
         Arm arm = slot.place.arm();
         Path stacks = slot.folder.resolve(CpuProfile.FILE);
         try {
-            slot.target.stopProfile(stacks);
+            long cpuMillis = slot.target.stopProfile(stacks);
             slot.profile = CpuProfile.read(
-                    stacks,
-                    plan.cells().get(0),
-                    Layers.read(context.prepared.repository().resolve("profiles"))
-                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))));
+                            stacks,
+                            plan.cells().get(0),
+                            Layers.read(context.prepared.repository().resolve("profiles"))
+                                    .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))))
+                    .of(cpuMillis, CpuProfiler.INTERVAL_MS);
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }

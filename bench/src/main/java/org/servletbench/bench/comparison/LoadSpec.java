@@ -24,7 +24,8 @@ public record LoadSpec(
         List<Integer> tiers,
 
         @Key(
-                means = "fixed rates in requests/s (open model), at which every server gets as many requests; Gatling only",
+                means =
+                        "fixed rates in requests/s (open model), at which every server gets as many requests; Gatling only",
                 standard = LoadSpec.USUAL_RATE + " without tiers, find and starts where a request changes data")
         List<Double> rates,
 
@@ -71,7 +72,7 @@ public record LoadSpec(
     static final int USUAL_TIER = 100;
 
     /** Requests/s, likewise. */
-    static final int USUAL_RATE = 50;
+    static final int USUAL_RATE = 100;
 
     /** What is done in each server. */
     public enum Kind {

@@ -34,6 +34,9 @@ final class Stabilization {
     /** As what is measured is judged: of the server's own CPU time. */
     static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
+    /** A compiler that is quiet for one part often has more to do: a load that finds out is applied again, which takes a minute. */
+    private static final int QUIET_PARTS = 2;
+
     private final Turns turns;
     private final int hosts;
     /** By stop: what its compiler used since the last question, in percent of the server's own CPU time. */
@@ -111,7 +114,8 @@ final class Stabilization {
         return bursts.stream()
                 .allMatch(own -> WarmUpPlan.isFlat(
                                 own.stream().map(Burst::requestsPerSecond).toList(), 1, RISE_PERCENT)
-                        && !(own.get(own.size() - 1).compilerPercent() > COMPILER_PERCENT));
+                        && own.subList(Math.max(0, own.size() - QUIET_PARTS), own.size()).stream()
+                                .noneMatch(part -> part.compilerPercent() > COMPILER_PERCENT));
     }
 
     private double users() {

@@ -85,7 +85,7 @@ public enum Metric {
             1000,
             "CPU time of the threads in which the server's JVM compiles, read in the same way.",
             Part.ROLE,
-            "in the JIT compiler"),
+            "in JIT compiler"),
     CPU_GC(
             "cpu.gc",
             "CPU time of garbage collection per request",

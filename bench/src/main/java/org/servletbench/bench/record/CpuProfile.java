@@ -1,5 +1,8 @@
 package org.servletbench.bench.record;
 
+import static org.servletbench.bench.model.Text.text;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -18,10 +21,16 @@ import org.servletbench.bench.model.SafeFiles;
  *
  * @param cell the load; the measured CPU time of its requests is what is shared out
  * @param samples stacks seen
+ * @param seen share of the server's CPU time that the samples stand for; null where it was not recorded
  * @param layers by name: the share of the samples, from 0 to 1
  * @param frames the frames that ran most, themselves and not what they called: their shares
  */
-public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Map<String, Double> frames) {
+public record CpuProfile(
+        Cell cell,
+        long samples,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double seen,
+        Map<String, Double> layers,
+        Map<String, Double> frames) {
 
     /** The stacks, beside the server's log. */
     public static final String FILE = "profile.collapsed";
@@ -31,6 +40,9 @@ public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Ma
     private static final int LONGEST = 32 << 20;
     /** Frames of a stack: async-profiler cuts at 2048. */
     private static final int DEEPEST = 2100;
+
+    /** What a profile may miss, or see twice, share: what it misses need not be like what it sees. */
+    private static final double MOST_MISSED = 0.1;
 
     private static final Pattern STACK = Pattern.compile("(.+) ([0-9]{1,15})");
 
@@ -81,6 +93,23 @@ public record CpuProfile(Cell cell, long samples, Map<String, Double> layers, Ma
                 .limit(MOST_FRAMES)
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, one -> one.getValue() / all, (one, same) -> one, LinkedHashMap::new));
-        return new CpuProfile(cell, samples, shares, most);
+        return new CpuProfile(cell, samples, null, shares, most);
+    }
+
+    /**
+     * The same, held against what the server used.
+     *
+     * @param cpuMillis CPU time of the server while it was profiled, ms
+     * @param intervalMillis CPU time that a sample stands for, ms
+     * @throws IOException if its samples stand for much less, or for more: shares would be those of other work
+     */
+    public CpuProfile of(long cpuMillis, long intervalMillis) throws IOException {
+        double share = samples * (double) intervalMillis / Math.max(1, cpuMillis);
+        if (Math.abs(share - 1) > MOST_MISSED) {
+            throw new IOException(text(
+                    "the profiler saw %.0f %% of the server's CPU time (at least %.0f and at most %.0f %% are needed)",
+                    100 * share, 100 * (1 - MOST_MISSED), 100 * (1 + MOST_MISSED)));
+        }
+        return new CpuProfile(cell, samples, share, layers, frames);
     }
 }

@@ -52,6 +52,13 @@ public record Invocation(
                 marks, profile);
     }
 
+    /** The same as of another arm. */
+    public Invocation inArm(String other) {
+        return new Invocation(
+                format, block, position, other, attempt, started, ended, outcome, proven, startUp, warmUp, cells,
+                threads, marks, profile);
+    }
+
     /** The same with a profile; null: none was taken. */
     public Invocation with(CpuProfile other) {
         return new Invocation(

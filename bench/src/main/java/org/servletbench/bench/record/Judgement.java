@@ -250,7 +250,9 @@ public final class Judgement extends UsableResults {
                 .map(metric -> new Candidate(new Cause.Counter(metric), comparison(group, cell, metric)))
                 .toList();
         return Reasons.of(
-                Stream.concat(counters.stream(), layers(group, cell).stream()).toList(), settings.alpha());
+                Stream.concat(counters.stream(), layers(group, cell).stream()).toList(),
+                // A page says them of all loads and groups.
+                settings.alpha() / (cells().size() * groups().size()));
     }
 
     /** What was seen on stacks under this load, in µs of the measured CPU time; none without profiles. */
@@ -287,20 +289,32 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * The same in words, a sentence for each arm that has a reason, or that has none and differs. Nothing where no verdict may be
-     * drawn.
+     * The same in words, a sentence for each arm that has a reason, or that has none and differs. It says why only where a difference
+     * that was found goes the way of its CPU time. Nothing where no verdict may be drawn.
      */
     public List<String> why(Group group, Cell cell) {
         if (isSilent() || family.isVoid()) {
             return List.of();
         }
         return reasons(group, cell).stream()
-                .filter(one -> !one.isEmpty()
-                        || primary.stream()
-                                .flatMap(metric -> against(one.arm(), one.baseline(), cell, metric).stream())
-                                .anyMatch(against -> against.verdict().namesADifference()))
-                .map(wording()::why)
+                .filter(one -> !one.isEmpty() || found(one, cell).findAny().isPresent())
+                .map(one -> wording().why(one, isExplained(one, cell)))
                 .toList();
+    }
+
+    /** The differences that verdicts name, of the arm that these reasons are about. */
+    private Stream<Against> found(Reasons reasons, Cell cell) {
+        return primary.stream()
+                .flatMap(metric -> against(reasons.arm(), reasons.baseline(), cell, metric).stream())
+                .filter(against -> against.verdict().namesADifference());
+    }
+
+    /** Whether one of them is for the worse where the arm needs more CPU time, or for the better where it needs less. */
+    private boolean isExplained(Reasons reasons, Cell cell) {
+        return reasons.whole().stream().anyMatch(whole -> found(reasons, cell)
+                .anyMatch(against -> whole.isMore()
+                        == (against.ratio() < 1
+                                == against.pair().contrast().metric().higherIsBetter())));
     }
 
     /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 import org.servletbench.bench.model.Cell;
@@ -32,6 +33,7 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Reasons;
+import org.servletbench.bench.verdict.Spread;
 
 /**
  * Where the CPU time of a request is spent, by profiles: a bar for each arm, its layers against those of the baseline, the frames that
@@ -67,8 +69,8 @@ record LayerBars(
     /** A layer of an arm against the baseline; grey unless it is a reason. */
     record Row(String layer, String arm, String baseline, String difference, String interval, boolean reason) {}
 
-    /** A frame's own time, µs per request. */
-    record Frame(String name, String arm, String baseline, String difference) {}
+    /** A frame's own time, µs per request; the interval of the difference is for itself. Grey unless it leaves 0 out. */
+    record Frame(String name, String arm, String baseline, String difference, String interval, boolean differs) {}
 
     /** An arm against the baseline. @param graphs links by their texts */
     record Against(String arm, List<Row> rows, List<Frame> frames, Map<String, String> graphs) {}
@@ -133,29 +135,39 @@ record LayerBars(
         return parts.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** µs per request, over the blocks that have a profile. */
-    private Map<String, Double> means(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
+    /** µs per request, by the blocks that have a profile. */
+    private SortedMap<Integer, Map<String, Double>> blocks(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
         SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
-        List<Map<String, Double>> blocks = new ArrayList<>();
+        SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         judgement.profiles(group, cell).forEach((server, profile) -> {
             if (server.arm().equals(arm.id()) && cpu.containsKey(server.block())) {
                 Map<String, Double> micros = new HashMap<>(shares.apply(profile));
                 micros.replaceAll((name, share) -> share * cpu.get(server.block()));
-                blocks.add(micros);
+                blocks.put(server.block(), micros);
             }
         });
+        return blocks;
+    }
+
+    /** The same over all of them. */
+    private Map<String, Double> means(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
+        return means(blocks(arm, shares));
+    }
+
+    private static Map<String, Double> means(SortedMap<Integer, Map<String, Double>> blocks) {
         Map<String, Double> means = new TreeMap<>();
-        blocks.forEach(one -> one.forEach((name, micros) -> means.merge(name, micros / blocks.size(), Double::sum)));
+        blocks.values()
+                .forEach(one -> one.forEach((name, micros) -> means.merge(name, micros / blocks.size(), Double::sum)));
         return means;
     }
 
     List<Against> against() {
         Map<String, Reasons> reasons =
                 judgement.reasons(group, cell).stream().collect(Collectors.toMap(Reasons::arm, one -> one));
-        Map<String, Double> base = means(group.baseline(), CpuProfile::frames);
+        SortedMap<Integer, Map<String, Double>> base = blocks(group.baseline(), CpuProfile::frames);
         List<Against> all = new ArrayList<>();
         for (Arm arm : group.arms()) {
-            Map<String, Double> own = means(arm, CpuProfile::frames);
+            SortedMap<Integer, Map<String, Double>> own = blocks(arm, CpuProfile::frames);
             if (!arm.equals(group.baseline()) && !own.isEmpty() && reasons.containsKey(arm.id())) {
                 all.add(new Against(judgement.name(arm), rows(reasons.get(arm.id())), frames(own, base), names(arm)));
             }
@@ -172,27 +184,45 @@ record LayerBars(
                         Numbers.shown(one.arm()),
                         Numbers.shown(one.baseline()),
                         signed(one.difference()),
-                        Double.isNaN(one.low()) ? Numbers.NONE : signed(one.low()) + " to " + signed(one.high()),
+                        interval(one.low(), one.high()),
                         one.shown()))
                 .toList();
     }
 
-    private static List<Frame> frames(Map<String, Double> own, Map<String, Double> base) {
-        TreeSet<String> names = new TreeSet<>(own.keySet());
-        names.addAll(base.keySet());
-        return names.stream()
-                .sorted(Comparator.comparingDouble((String name) -> -Math.abs(difference(name, own, base))))
+    /** Those that differ most, in the blocks that both have. */
+    private List<Frame> frames(
+            SortedMap<Integer, Map<String, Double>> own, SortedMap<Integer, Map<String, Double>> base) {
+        Map<String, Double> mean = means(own);
+        Map<String, Double> meanOfBase = means(base);
+        Map<String, Spread> differences = new TreeMap<>();
+        Stream.concat(mean.keySet().stream(), meanOfBase.keySet().stream())
+                .distinct()
+                .forEach(name -> {
+                    double[] each = own.keySet().stream()
+                            .filter(base::containsKey)
+                            .mapToDouble(block -> own.get(block).getOrDefault(name, 0.0)
+                                    - base.get(block).getOrDefault(name, 0.0))
+                            .toArray();
+                    differences.put(
+                            name, Spread.of(each, false, judgement.settings().alpha()));
+                });
+        return differences.entrySet().stream()
+                .filter(one -> one.getValue().known())
+                .sorted(Comparator.comparingDouble((Map.Entry<String, Spread> one) ->
+                        -Math.abs(one.getValue().mean())))
                 .limit(MOST_FRAMES)
-                .map(name -> new Frame(
-                        name.replace('/', '.'),
-                        Numbers.shown(own.getOrDefault(name, 0.0)),
-                        Numbers.shown(base.getOrDefault(name, 0.0)),
-                        signed(difference(name, own, base))))
+                .map(one -> new Frame(
+                        one.getKey().replace('/', '.'),
+                        Numbers.shown(mean.getOrDefault(one.getKey(), 0.0)),
+                        Numbers.shown(meanOfBase.getOrDefault(one.getKey(), 0.0)),
+                        signed(one.getValue().mean()),
+                        interval(one.getValue().low(), one.getValue().high()),
+                        one.getValue().low() > 0 || one.getValue().high() < 0))
                 .toList();
     }
 
-    private static double difference(String name, Map<String, Double> own, Map<String, Double> base) {
-        return own.getOrDefault(name, 0.0) - base.getOrDefault(name, 0.0);
+    private static String interval(double low, double high) {
+        return Double.isNaN(low) ? Numbers.NONE : signed(low) + " to " + signed(high);
     }
 
     private static String signed(double value) {

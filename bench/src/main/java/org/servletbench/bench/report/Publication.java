@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
@@ -43,7 +44,7 @@ public final class Publication {
      *
      * @param id name of its folder
      * @param interval the widest gap, in words; empty: none
-     * @param reasons sentences that begin with "Why:"; of a pool what is known of each arm; may be empty
+     * @param reasons sentences that begin with "Why:" or "Also measured:"; of a pool what is known of each arm; may be empty
      * @param trust its word, and the reasons for it
      * @param control of a pool empty
      * @param created UTC, ISO 8601
@@ -97,18 +98,17 @@ public final class Publication {
     static Entry entry(ReportPage page) {
         Judgement judgement = page.judgement();
         Campaign campaign = judgement.campaign();
-        FirstScreen screen = page.firstScreen();
-        Trust trust = screen.trust();
+        List<FirstScreen> screens = page.firstScreens();
         Map<String, String> machine = campaign.serverMachine();
         String question = campaign.plan().question();
         return new Entry(
                 campaign.id(),
                 question.isEmpty() ? Conclusions.title(campaign) : question,
-                screen.headline(),
-                screen.gap(),
-                screen.why(),
-                screen.conditions(),
-                trust.level().word() + ": " + String.join(" · ", trust.reasons()),
+                each(screens, FirstScreen::headline),
+                each(screens, FirstScreen::gap),
+                screens.stream().flatMap(screen -> screen.why().stream()).toList(),
+                screens.get(0).conditions(),
+                each(screens, Publication::trust),
                 judgement.family().controls().stream()
                         .map(Words::control)
                         .distinct()
@@ -126,6 +126,19 @@ public final class Publication {
                         .collect(Collectors.joining(", ")),
                 campaign.commit(),
                 HistorySection.command(campaign));
+    }
+
+    /** What a campaign says of its groups, each with its name where there are several. */
+    private static String each(List<FirstScreen> screens, Function<FirstScreen, String> said) {
+        return screens.stream()
+                .filter(screen -> !said.apply(screen).isEmpty())
+                .map(screen -> (screens.size() == 1 ? "" : screen.group().name() + ": ") + said.apply(screen))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String trust(FirstScreen screen) {
+        Trust trust = screen.trust();
+        return trust.level().word() + ": " + String.join(" · ", trust.reasons());
     }
 
     /**
@@ -207,8 +220,7 @@ public final class Publication {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
-        throw new UsageException(
-                "--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+        throw new UsageException("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
     }
 
     /** The pool in the index: with what each of its campaigns is like, where that is the same for all. */
@@ -311,7 +323,9 @@ public final class Publication {
         }
 
         String markdown() {
-            return Stream.concat(Stream.of("# " + TITLE, lead(), caution()), entries.stream().flatMap(Index::markdown))
+            return Stream.concat(
+                            Stream.of("# " + TITLE, lead(), caution()),
+                            entries.stream().flatMap(Index::markdown))
                     .collect(Collectors.joining("\n\n", "", "\n"));
         }
 
@@ -323,9 +337,10 @@ public final class Publication {
                                     .map(reason -> "- " + Markdown.text(reason) + ".")
                                     .collect(Collectors.joining("\n")),
                             "Trust: " + Markdown.text(entry.trust())
-                                    + (entry.control().isEmpty() ? "" : "; control: " + Markdown.text(entry.control())) + ".",
-                            Markdown.text(entry.facts() + " · " + entry.conditions()) + " · [figures](" + entry.id() + "), [page]("
-                                    + entry.id() + "/index.html)",
+                                    + (entry.control().isEmpty() ? "" : "; control: " + Markdown.text(entry.control()))
+                                    + ".",
+                            Markdown.text(entry.facts() + " · " + entry.conditions()) + " · [figures](" + entry.id()
+                                    + "), [page](" + entry.id() + "/index.html)",
                             entry.command().isEmpty() ? "" : "    " + Html.plain(entry.command()))
                     .filter(part -> !part.isEmpty());
         }

@@ -107,9 +107,12 @@ public final class ReportPage {
                 withFiles);
     }
 
-    /** What the page of its first group begins with. */
-    FirstScreen firstScreen() {
-        return new FirstScreen(judgement, answers, times, judgement.groups().get(0), true, "#gates");
+    /** What the page of each group begins with. */
+    List<FirstScreen> firstScreens() {
+        List<Group> groups = judgement.groups();
+        return groups.stream()
+                .map(group -> new FirstScreen(judgement, answers, times, group, groups.size() == 1, "#gates"))
+                .toList();
     }
 
     public Judgement judgement() {

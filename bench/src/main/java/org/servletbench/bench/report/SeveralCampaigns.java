@@ -289,8 +289,8 @@ public final class SeveralCampaigns {
     /** The same of the first load and metric alone, that of the answer. */
     List<String> firstWords() {
         return rows.stream()
-                .filter(row ->
-                        row.cell().equals(rows.get(0).cell()) && row.metric() == rows.get(0).metric())
+                .filter(row -> row.cell().equals(rows.get(0).cell())
+                        && row.metric() == rows.get(0).metric())
                 .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
                 .toList();
     }

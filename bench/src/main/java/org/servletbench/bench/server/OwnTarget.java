@@ -33,6 +33,7 @@ final class OwnTarget extends WatchedTarget {
     private final ServerProcess server;
     private final JvmProbe probe;
     private final ConnectorProof proof;
+    private final CpuProfiler profiler;
 
     private OwnTarget(
             Path folder, ServerRecord serverRecord, ServerProcess server, JvmProbe probe, ConnectorProof proof) {
@@ -40,6 +41,7 @@ final class OwnTarget extends WatchedTarget {
         this.server = server;
         this.probe = probe;
         this.proof = proof;
+        this.profiler = new CpuProfiler(server.pid());
     }
 
     /**
@@ -165,13 +167,18 @@ final class OwnTarget extends WatchedTarget {
     }
 
     @Override
-    public void startProfile() throws IOException {
-        new CpuProfiler(server.pid()).start();
+    public boolean hasProfiler() {
+        return true;
     }
 
     @Override
-    public void stopProfile(Path stacks) throws IOException {
-        new CpuProfiler(server.pid()).stop(stacks);
+    public void startProfile() throws IOException {
+        profiler.start();
+    }
+
+    @Override
+    public long stopProfile(Path stacks) throws IOException {
+        return profiler.stop(stacks);
     }
 
     @Override

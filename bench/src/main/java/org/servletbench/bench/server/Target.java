@@ -209,6 +209,11 @@ public interface Target extends AutoCloseable {
         return OptionalInt.empty();
     }
 
+    /** Whether a CPU profile can be tried. */
+    default boolean hasProfiler() {
+        return false;
+    }
+
     /**
      * Begins a CPU profile.
      *
@@ -218,8 +223,13 @@ public interface Target extends AutoCloseable {
         throw new IOException("no JVM of ours runs there");
     }
 
-    /** Ends it; the file gets its stacks, collapsed. */
-    default void stopProfile(Path stacks) throws IOException {
+    /**
+     * Ends it.
+     *
+     * @param stacks the file that gets its stacks, collapsed
+     * @return CPU time of the server in it, ms
+     */
+    default long stopProfile(Path stacks) throws IOException {
         throw new IOException("no profile has begun");
     }
 

@@ -13,8 +13,8 @@ package org.servletbench.bench.verdict;
 public record Reason(
         Cause cause, double difference, double low, double high, double arm, double baseline, boolean shown) {
 
-    /** So many bytes are ranked as one event: a page. */
-    private static final double BYTES_OF_EVENT = 4096;
+    /** So many bytes are ranked as one event: to write and to read them again takes 5 µs at most, where memory does 8 GB/s. */
+    private static final double BYTES_OF_EVENT = 20_000;
 
     /** A switch of threads with the caches that are cold after it takes 1 to 5 µs; calls and faults take less. */
     private static final double MOST_MICROS_OF_EVENT = 5;
@@ -38,6 +38,11 @@ public record Reason(
     boolean matters(double whole) {
         double most = cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
         return most >= LEAST_SHARE * Math.abs(whole);
+    }
+
+    /** Whether it was seen on stacks, which share out the same CPU time in another way than counters do. */
+    public boolean isOfProfile() {
+        return cause instanceof Cause.Layer;
     }
 
     public boolean isMore() {

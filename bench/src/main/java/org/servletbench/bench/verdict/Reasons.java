@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric.Part;
 
@@ -41,7 +43,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
             BlockModel model = new BlockModel(data);
             List<Contrast> own = contrasts(data);
             double critical = model.critical(own, alpha / known.size());
-            double beyond = data.guard().map(guard -> farEnd(model, guard)).orElse(0.0);
+            double beyond = data.guard().map(guard -> farEnd(model, guard)).orElse(Double.POSITIVE_INFINITY);
             for (int i = 0; i < own.size(); i++) {
                 byArm.get(i).add(reason(candidate, model.estimate(own.get(i)), own.get(i), critical, beyond));
             }
@@ -113,9 +115,20 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
                                         : Math.max(Math.abs(whole.low()), Math.abs(whole.high()))));
     }
 
-    /** At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. */
+    /**
+     * At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. What is counted and on the
+     * stacks of profiles, too, is told once, as it was counted.
+     */
     public List<Reason> named() {
-        List<Reason> times = shown(Part.ROLE).filter(this::explains).toList();
+        Set<String> counted = shown(Part.ROLE)
+                .filter(reason -> !reason.isOfProfile())
+                .map(reason -> reason.cause().words())
+                .collect(Collectors.toSet());
+        List<Reason> times = shown(Part.ROLE)
+                .filter(reason -> !reason.isOfProfile()
+                        || !counted.contains(reason.cause().words()))
+                .filter(this::explains)
+                .toList();
         List<Reason> counts = shown(Part.COUNT).filter(this::explains).toList();
         return Stream.concat(times.stream().limit(counts.isEmpty() ? MOST : MOST - 1L), counts.stream())
                 .limit(MOST)

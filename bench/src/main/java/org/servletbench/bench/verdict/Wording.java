@@ -75,9 +75,11 @@ public final class Wording {
     /**
      * Where a difference comes from: "Why: Undertow needs 13.1 µs more CPU time per request (11 to 15): 6.9 in the kernel, 6.2 in user code;
      * 1.0 more voluntary context switches per request (1.17 against 0.17)".
+     *
+     * @param explained whether what is named goes the way of a difference that was found; else it is only said
      */
-    public String why(Reasons reasons) {
-        String subject = "Why: " + name(reasons.arm());
+    public String why(Reasons reasons, boolean explained) {
+        String subject = (explained || reasons.isEmpty() ? "Why: " : "Also measured: ") + name(reasons.arm());
         List<String> named = reasons.named().stream().map(Wording::reason).toList();
         if (reasons.isEmpty()) {
             return subject + " differs from " + name(reasons.baseline()) + ", and nothing measured explains it";
@@ -88,8 +90,6 @@ public final class Wording {
             return subject + " has " + String.join("; ", all);
         }
         Reason whole = reasons.whole().get();
-        double near = Math.min(Math.abs(whole.low()), Math.abs(whole.high()));
-        double far = Math.max(Math.abs(whole.low()), Math.abs(whole.high()));
         String modes = reasons.modes().stream()
                 .map(mode -> digits(mode.difference(), 2)
                         + (mode.isMore() == whole.isMore() ? "" : mode.isMore() ? " more" : " less") + " "
@@ -100,21 +100,29 @@ public final class Wording {
                 : Stream.empty();
         return Stream.of(
                         Stream.of(subject + " needs " + digits(whole.difference(), 3) + " µs "
-                                + (whole.isMore() ? "more" : "less") + " CPU time per request (" + digits(near, 2)
-                                + " to "
-                                + digits(far, 2) + ")" + (modes.isEmpty() ? "" : ": " + modes)),
+                                + (whole.isMore() ? "more" : "less") + " CPU time per request "
+                                + interval(whole) + (modes.isEmpty() ? "" : ": " + modes)),
                         named.stream(),
                         nothing)
                 .flatMap(part -> part)
                 .collect(Collectors.joining("; "));
     }
 
+    /** Of a difference that is shown, from its smaller end. */
+    private static String interval(Reason reason) {
+        double near = Math.min(Math.abs(reason.low()), Math.abs(reason.high()));
+        double far = Math.max(Math.abs(reason.low()), Math.abs(reason.high()));
+        return "(" + digits(near, 2) + " to " + digits(far, 2) + ")";
+    }
+
     private static String reason(Reason reason) {
-        String much = digits(reason.difference(), 2)
+        String much = (reason.isOfProfile() ? "by profile, " : "")
+                + digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
                 + (reason.isMore() ? " more " : reason.cause().isTime() ? " less " : " fewer ");
         return much
                 + reason.cause().words()
+                + (reason.isOfProfile() ? " " + interval(reason) : "")
                 + (reason.cause() instanceof Cause.Counter counter
                                 && !reason.cause().isTime()
                         ? " (" + value(reason.arm(), counter.metric()) + " against "

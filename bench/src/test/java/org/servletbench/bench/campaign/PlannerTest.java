@@ -552,7 +552,7 @@ class PlannerTest {
     @Test
     void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
         assertThat(list(SHOP, "data: users.csv", "").plan().cells())
-                .containsExactly(new Cell("shop", 0, 50, "gatling"));
+                .containsExactly(new Cell("shop", 0, 100, "gatling"));
         assertThat(list(LOGIN, "", "").plan().cells()).containsExactly(new Cell("shop", 100, 0, "gatling"));
     }
 

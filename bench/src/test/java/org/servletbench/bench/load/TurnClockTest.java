@@ -144,11 +144,12 @@ class TurnClockTest {
 
         @Test
         void aCompilerThatWorksIsWaitedForUpToTheLimit() {
-            compiler.addAll(List.of(50.0, 0.0, 30.0, 0.0, 3.1, 0.0, 2.9, 0.0));
+            compiler.addAll(List.of(50.0, 0.0, 30.0, 0.0, 2.9, 0.0, 3.1, 0.0, 2.9, 0.0, 1.0, 0.0));
             Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 100), 1);
             assertThat(report(settling, 3000, 15_000, 15_000)).isEmpty();
-            assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
-            assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
+            for (int noisy = 0; noisy < 4; noisy++) {
+                assertThat(report(settling, 2000, 10_000, 10_000)).isEmpty();
+            }
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
 
             Stabilization never = new Stabilization(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40);

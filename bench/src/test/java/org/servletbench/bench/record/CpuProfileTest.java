@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Cell;
@@ -54,6 +55,33 @@ class CpuProfileTest {
                 .isCloseTo(1, within(1e-9));
         assertThat(profile.frames().keySet()).startsWith("java/util/HashMap.get");
         assertThat(profile.frames()).containsEntry("__futex_wait", 0.2);
+    }
+
+    /** A lock that nobody waits for is its caller's, and so is a write to a file that is not a socket. */
+    @Test
+    void callersSayWhatALockAndAWriteAreFor() throws IOException {
+        assertThat(read(
+                                shipped(),
+                                REQUEST
+                                        + "org/eclipse/jetty/AutoLock.lock;java/util/concurrent/locks/ReentrantLock.lock 40",
+                                REQUEST + "java/io/FileOutputStream.writeBytes;__GI_write 30",
+                                REQUEST + "sun/nio/ch/EventFD.set;sun/nio/ch/EventFD.set0;__GI_write 20",
+                                REQUEST
+                                        + "sun/nio/ch/SocketDispatcher.writev;sun/nio/ch/FileDispatcherImpl.writev0;writev 10")
+                        .layers())
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("container", 0.4, "files", 0.3, "thread hand-over", 0.2, "network read and write", 0.1));
+    }
+
+    @Test
+    void aProfileThatMissesWorkIsNone() throws IOException {
+        CpuProfile profile = read(shipped(), REQUEST + "x 90");
+        assertThat(profile.of(950, 10).seen()).isCloseTo(0.947, within(0.001));
+        assertThatThrownBy(() -> profile.of(1250, 10))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "the profiler saw 72 % of the server's CPU time (at least 90 and at most 110 % are needed)");
+        assertThatThrownBy(() -> profile.of(0, 10)).isInstanceOf(IOException.class);
     }
 
     /** A new layer is one line of data. */

@@ -67,8 +67,7 @@ class PublicationTest {
         }
         Path campaign = to.resolve("campaign.json");
         Files.writeString(
-                campaign,
-                Files.readString(campaign).replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"" + id + "\""));
+                campaign, Files.readString(campaign).replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"" + id + "\""));
         return CampaignFolder.read(to);
     }
 
@@ -98,9 +97,9 @@ class PublicationTest {
 
         Publication.write(List.of(read), "", folder);
         try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.filter(Files::isRegularFile)).allSatisfy(file -> assertThat(file)
-                    .content()
-                    .doesNotContain(home, System.getProperty("user.home") + "/"));
+            assertThat(files.filter(Files::isRegularFile))
+                    .allSatisfy(file ->
+                            assertThat(file).content().doesNotContain(home, System.getProperty("user.home") + "/"));
         }
     }
 

@@ -71,7 +71,8 @@ class PublishedCampaignsTest {
                 .filter(entry -> !entry.control().isEmpty())
                 .flatMap(PublishedCampaignsTest::controls)
                 .collect(Collectors.joining("", TABLE, ""));
-        Matcher found = Pattern.compile("\\| campaign \\|[^\n]*\n(\\|[^\n]*\n)+").matcher(Files.readString(PROOF));
+        Matcher found =
+                Pattern.compile("\\| campaign \\|[^\n]*\n(\\|[^\n]*\n)+").matcher(Files.readString(PROOF));
         assertThat(found.find()).isTrue();
         if (WRITE) {
             Files.writeString(PROOF, found.replaceFirst(Matcher.quoteReplacement(table)));
