@@ -26,15 +26,27 @@ if [ -n "${INPUT_POOL-}" ]; then
   for campaign in "$INPUT_POOL"/*/campaign.json "$INPUT_POOL"/*/*/campaign.json; do
     [ ! -f "$campaign" ] || set -- "$@" "$(dirname "$campaign")"
   done
+  missing=
   if [ -n "${INPUT_SHARDS-}" ] && [ $# -lt "$INPUT_SHARDS" ]; then
-    echo "servlet-bench: $# of $INPUT_SHARDS shards have a campaign"
+    missing="$# of $INPUT_SHARDS shards have a campaign. If a build failed on the others, this pool does not show it: look at their jobs."
+    echo "::warning title=servlet-bench::$missing"
   fi
   if [ $# -lt 3 ]; then
     echo "::error title=servlet-bench::three campaigns or more can be pooled, and $INPUT_POOL has $#"
     finish 1
   fi
-  sh "$bench" report --summary "$results/summary.md" "$@" || code=$?
-  [ ! -f "$results/summary.md" ] || [ -z "${GITHUB_STEP_SUMMARY-}" ] || cat "$results/summary.md" >>"$GITHUB_STEP_SUMMARY"
+  sh "$bench" report --summary "$results/summary.md" "$@" 2>"$results/errors" || code=$?
+  cat "$results/errors" >&2
+  if [ -f "$results/summary.md" ]; then
+    if [ -n "$missing" ]; then
+      # Before the list that follows the first lines.
+      { sed 3q "$results/summary.md" && echo "- $missing" && sed 1,3d "$results/summary.md"; } >"$results/whole.md"
+      mv "$results/whole.md" "$results/summary.md"
+    fi
+    [ -z "${GITHUB_STEP_SUMMARY-}" ] || cat "$results/summary.md" >>"$GITHUB_STEP_SUMMARY"
+  elif [ "$code" != 0 ]; then
+    echo "::error title=servlet-bench::$(tail -n 1 "$results/errors" | sed 's/%/%25/g')"
+  fi
   finish "$code"
 fi
 

@@ -5,14 +5,14 @@ set -eu
 place=${RUNNER_TEMP:?}/servlet-bench
 mkdir -p "$place"
 zip=$place/servlet-bench.zip
-version=${GITHUB_ACTION_REF-}
+version=${ACTION_REF-}
 version=${version#refs/tags/}
 
 if [ -n "${SERVLET_BENCH_ZIP-}" ]; then
   cp "$SERVLET_BENCH_ZIP" "$zip"
 elif [ "${version#v[0-9]}" != "$version" ]; then
   # A release: the zip, and what it must hash to.
-  from=${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_ACTION_REPOSITORY:?}/releases/download/$version
+  from=${GITHUB_SERVER_URL:-https://github.com}/${ACTION_REPOSITORY:?}/releases/download/$version
   name=servlet-bench-${version#v}.zip
   curl --fail --silent --show-error --location --retry 3 --output "$zip" "$from/$name"
   curl --fail --silent --show-error --location --retry 3 --output "$zip.sha256" "$from/$name.sha256"

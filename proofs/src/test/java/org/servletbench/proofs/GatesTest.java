@@ -2,6 +2,9 @@ package org.servletbench.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,16 +14,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Stopping;
 
 /** The tally of gates, on drawn values of which the truth is known. */
 class GatesTest {
 
-    private static final Settings SETTINGS = new Settings(0.05, Shares.parse("cpu=5%,alloc=1%", 0.03), 0.8);
+    /** The gate may end at a precision. */
+    private static final Settings SETTINGS =
+            new Settings(Stopping.SHARE * 0.05, Shares.parse("cpu=5%,alloc=1%", 0.03), 0.8);
 
     /** 40 blocks with noise of 1.5 % in CPU time and 0.4 % in allocation. */
     private static List<BlockData> whole(double cpu, double allocation, double control) {
@@ -67,6 +75,15 @@ class GatesTest {
         assertThat(GatesExperiment.fired(whole(0.9, 0.9, 1), SETTINGS, "arm", 15)
                         .hits())
                 .isZero();
+    }
+
+    @Test
+    void gatesAreJudgedByTheComparisonThatShips(@TempDir Path folder) throws IOException {
+        Path jar = Files.createFile(folder.resolve("shop.jar"));
+        Preparation preparation = new Preparation(Path.of(".."), () -> "", () -> "", line -> {});
+
+        assertThat(new GatesExperiment(new ProofLab(preparation, folder)).gate(jar))
+                .isEqualTo(SETTINGS);
     }
 
     @Test

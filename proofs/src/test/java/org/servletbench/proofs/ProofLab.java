@@ -40,6 +40,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.verdict.Settings;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
@@ -218,6 +219,13 @@ final class ProofLab {
         all.putAll(given);
         Planner.Draft draft = preparation.draft(Optional.of(file.toString()), all);
         return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
+    }
+
+    /** How a comparison with these options over it judges; nothing of it is run. */
+    Settings judging(String named, Map<String, String> given) {
+        return Planner.draft(Comparison.read(repository(), named, given, profiles), profiles, this::say)
+                .plan()
+                .judging();
     }
 
     JMeter jmeter() {

@@ -78,14 +78,15 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         Outcomes found = Outcomes.of(read);
         Gate gate = new Gate(found.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
         boolean nothing = impossible.isPresent() && gate.outcome() != Gate.Outcome.BROKEN;
+        boolean fails = nothing ? gate.failOn() != FailOn.NEVER : gate.fails();
         Outcomes outcomes = found.ending(nothing ? Gate.Outcome.UNUSABLE : gate.outcome());
         ResultFile.write(files, outcomes);
         List<String> why = nothing ? impossible.stream().toList() : gate.why();
         why.forEach(line -> errors.println(name + ": " + Main.oneLine(line)));
         errors.flush();
         new GithubActions(System.getenv())
-                .show(outcomes, why.stream().map(Main::oneLine).toList(), console);
-        return nothing ? Exit.FAILED : gate.fails() ? exit(gate.outcome()) : Exit.DONE;
+                .show(outcomes, fails ? why.stream().map(Main::oneLine).toList() : List.of(), console);
+        return fails ? exit(outcomes.outcome()) : Exit.DONE;
     }
 
     private static Exit exit(Gate.Outcome outcome) {

@@ -18,7 +18,6 @@ import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Noise;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.SampleSize.Design;
-import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
@@ -63,14 +62,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                     text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
         design(plan, arms)
-                .ifPresent(any -> lines.addAll(findings(
-                        plan,
-                        options,
-                        any,
-                        Stopping.alpha(plan.alpha(), plan.precision()),
-                        residual(plan, options),
-                        expected,
-                        step)));
+                .ifPresent(any -> lines.addAll(findings(plan, options, any, residual(plan, options), expected, step)));
         return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
@@ -101,7 +93,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 cost,
                 new Aim(
                         design(plan, arms).orElse(new Design(2, false, 1)),
-                        Stopping.alpha(plan.alpha(), plan.precision()),
+                        plan.judging().alpha(),
                         precision,
                         plan.limitSeconds() > 0 ? leftSeconds : Double.POSITIVE_INFINITY,
                         plan.blocks() - done));
@@ -117,7 +109,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     private static List<String> findings(
-            Plan plan, Options options, Design design, double alpha, double noise, int blocks, double block) {
+            Plan plan, Options options, Design design, double noise, int blocks, double block) {
+        double alpha = plan.judging().alpha();
         double half = SampleSize.halfWidth(noise, blocks, design, alpha);
         List<String> lines = new ArrayList<>();
         lines.add(text(
@@ -126,8 +119,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 assumed(plan, options).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
                 share(half),
                 blocks,
-                share(SampleSize.detectable(
-                        noise, blocks, design, new Settings(alpha, plan.margin(), Settings.DEFAULTS.power()))),
+                share(SampleSize.detectable(noise, blocks, design, plan.judging())),
                 design.comparisons() == 1 ? "1 comparison" : design.comparisons() + " comparisons"));
         double margin = plan.margin().of(plan.lead());
         if (half > margin) {

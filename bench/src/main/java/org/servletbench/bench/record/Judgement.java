@@ -114,8 +114,7 @@ public final class Judgement extends UsableResults {
                 .toList();
         cells = List.copyOf(new LinkedHashSet<>(campaign.plan().cells()));
         Plan plan = campaign.plan();
-        settings =
-                new Settings(Stopping.alpha(plan.alpha(), plan.precision()), plan.margin(), Settings.DEFAULTS.power());
+        settings = plan.judging();
         List<BlockData> all = comparisons();
         Family judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
@@ -395,7 +394,7 @@ public final class Judgement extends UsableResults {
     }
 
     /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */
-    Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
+    public Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
         return family.pairs().stream()
                 .filter(pair ->
                         pair.contrast().cell().equals(cell) && pair.contrast().metric() == metric)

@@ -9,6 +9,8 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Stopping;
 
 /**
  * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
@@ -78,6 +80,15 @@ public record Plan(
                 ? Text.text("%.1f %%", 100 * precision())
                 : precisions.words(
                         primary.stream().flatMap(key -> Metric.of(key).stream()).toList());
+    }
+
+    /**
+     * How its blocks are judged: at its level, less what its {@link Stopping} rule costs, and with its margin.
+     *
+     * @throws IllegalArgumentException if alpha or margin is outside its range
+     */
+    public Settings judging() {
+        return new Settings(Stopping.alpha(alpha, precision()), margin, Settings.DEFAULTS.power());
     }
 
     /** Whether servers are only started, and no load is sent. */

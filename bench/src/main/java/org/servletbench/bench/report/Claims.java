@@ -110,7 +110,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 decides && guarded);
     }
 
-    private static Claim claim(ClaimResult result, Judgement judgement, boolean decides) {
+    static Claim claim(ClaimResult result, Judgement judgement, boolean decides) {
         return new Claim(
                 STATED,
                 result.claim().says(),

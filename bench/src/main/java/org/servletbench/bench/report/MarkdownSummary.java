@@ -12,15 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Remedy.Where;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.ClaimResult;
+import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
@@ -114,27 +117,53 @@ public final class MarkdownSummary {
             case UNUSABLE ->
                 "No answer: "
                         + (claimed.stream().anyMatch(Claim::fails)
-                                ? first(claimed.stream().filter(Claim::fails), Claim::failed)
+                                ? first(claimed.stream().filter(Claim::fails).map(Claim::failed))
                                 : "nothing could be judged");
-            case SLOWER -> slower(claimed);
-            case UNDECIDED -> "Undecided: " + first(claimed.stream().filter(Claim::open), Claim::what);
-            case PASSED -> claimed.isEmpty() ? headline() : "As claimed: " + first(claimed.stream(), Claim::what);
+            case SLOWER ->
+                first(
+                        claimed.isEmpty()
+                                ? outcomes.claims().claims().stream()
+                                        .filter(Claim::fails)
+                                        .map(Claim::sentence)
+                                : judgement.claims().stream()
+                                        .filter(claim -> claim.outcome() == Outcome.DOES_NOT_HOLD)
+                                        .flatMap(this::failed)
+                                        .distinct());
+            case UNDECIDED ->
+                "Undecided: " + first(claimed.stream().filter(Claim::open).map(Claim::what));
+            case PASSED ->
+                claimed.isEmpty()
+                        ? headline()
+                        : "As claimed: " + first(claimed.stream().map(Claim::what));
             case UNJUDGED -> headline();
         };
     }
 
-    /** What is slower, in the words of its verdict; else the claim. */
-    private String slower(List<Claim> claimed) {
-        List<Claim> slower = outcomes.claims().claims().stream()
-                .filter(claim -> claim.failure() == Claims.Failure.SLOWER)
+    /** A claim that does not hold: where it is that an arm is not slower, in the words of the verdicts on what it is about. */
+    private Stream<String> failed(ClaimResult claim) {
+        List<String> slower = claim.parts().stream()
+                .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
+                .map(ClaimResult.Part::term)
+                .filter(term -> isNotSlower(term.part()))
+                .flatMap(term -> judgement
+                        .against(
+                                term.part().of(),
+                                term.part().than(),
+                                term.cell(),
+                                Metric.of(term.part().metric()).orElseThrow())
+                        .stream())
+                .map(against -> judgement.wording().sentence(against.pair(), against.arm()))
                 .toList();
-        return slower.isEmpty()
-                ? first(claimed.stream().filter(Claim::fails), Claim::failed)
-                : first(slower.stream(), Claim::sentence);
+        return slower.isEmpty() ? Stream.of(Claims.claim(claim, judgement, true).failed()) : slower.stream();
     }
 
-    private static String first(Stream<Claim> claims, Function<Claim, String> words) {
-        List<String> all = claims.map(words).toList();
+    /** Whether it is judged as verdicts are, by the margin. */
+    private static boolean isNotSlower(ClaimSpec.Part part) {
+        return part.relation() == ClaimSpec.Relation.NOT_SLOWER && !part.own();
+    }
+
+    private static String first(Stream<String> words) {
+        List<String> all = words.toList();
         return String.join("; ", all.subList(0, Math.min(MOST_NAMED, all.size())))
                 + (all.size() > MOST_NAMED ? text("; and %d more", all.size() - MOST_NAMED) : "");
     }
@@ -215,7 +244,9 @@ public final class MarkdownSummary {
         if (!judgement.isSilent()) {
             facts.add("Control: " + Markdown.text(judgement.wording().guard()) + ".");
         }
-        facts.add(Markdown.text(power()));
+        if (!judgement.family().isVoid()) {
+            facts.add(Markdown.text(power() + failing()));
+        }
         if (!judgement.isSilent()) {
             judgement.groups().stream()
                     .flatMap(group -> judgement.cells().stream().flatMap(cell -> judgement.why(group, cell).stream()))
@@ -230,22 +261,34 @@ public final class MarkdownSummary {
     /** "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in 8 of 10 runs". */
     private String power() {
         List<String> found = outcomes.detectable().entrySet().stream()
+                .filter(one -> !Double.isNaN(one.getValue()))
                 .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
                         + one.getKey().words())
                 .toList();
+        List<String> unknown = judgement.primary().stream()
+                .filter(metric -> Double.isNaN(outcomes.detectable().getOrDefault(metric, 0.0)))
+                .map(Metric::words)
+                .toList();
+        String why = " is not known: not every arm has an interval under every load.";
         return found.isEmpty()
-                ? "What this run could have found is not known: nothing could be judged."
+                ? "What this run could have found" + why
                 : text(
                                 "This run (%s) would have found %s, in 8 of 10 runs.",
                                 Words.count(judgement.blocks(), "block"), String.join(", ", found))
-                        + failing();
+                        + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }
 
-    /** A claim fails where the whole interval lies beyond the margin: that takes more than to find a difference. */
+    /** A claim that something is not slower fails where the whole interval lies beyond the margin: that takes more than to find it. */
     private String failing() {
-        boolean claimed = outcomes.claims().claims().stream().anyMatch(claim -> claim.isStated() && claim.decides());
+        Set<Metric> claimed = judgement.campaign().plan().claims().decideNothing()
+                ? Set.of()
+                : judgement.claims().stream()
+                        .flatMap(result -> result.claim().parts().stream())
+                        .filter(MarkdownSummary::isNotSlower)
+                        .flatMap(part -> Metric.of(part.metric()).stream())
+                        .collect(Collectors.toSet());
         List<String> failing = outcomes.detectable().entrySet().stream()
-                .filter(one -> claimed && judgement.primary().contains(one.getKey()) && one.getValue() < 10)
+                .filter(one -> claimed.contains(one.getKey()) && one.getValue() < 10)
                 .map(one -> Wording.share(
                                 (1 + one.getValue()) * (1 + judgement.settings().margin(one.getKey())) - 1)
                         + " in " + one.getKey().words())

@@ -14,7 +14,9 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -23,7 +25,8 @@ import org.servletbench.bench.verdict.Spread;
  * @param problems lines for people about what could not be read
  * @param rows judged metrics first; none without a value
  * @param outcome of the gate, as the exit code tells it
- * @param detectable by metric: the difference that this campaign would most likely have found under each load, as {@code ratio - 1}
+ * @param detectable by metric: the difference that this campaign would most likely have found in each arm under each load, as
+ *     {@code ratio - 1}; NaN where one of them has no interval
  */
 public record Outcomes(
         Judgement judgement,
@@ -66,13 +69,12 @@ public record Outcomes(
             for (Group group : judgement.groups()) {
                 for (Cell cell : judgement.cells()) {
                     Family family = judged ? judgement.family() : judgement.shown(group, cell, metric);
-                    double found = family.detectable(
-                            judged
-                                    ? judgement.comparison(group.name(), cell, metric)
-                                    : family.comparisons().get(0));
-                    if (!Double.isNaN(found)) {
-                        detectable.merge(metric, found, Math::max);
-                    }
+                    found(
+                                    family,
+                                    judged
+                                            ? judgement.comparison(group.name(), cell, metric)
+                                            : family.comparisons().get(0))
+                            .ifPresent(found -> detectable.merge(metric, found, Math::max));
                     for (Arm arm : group.all()) {
                         Spread value = judgement.describe(arm, cell, metric);
                         Optional<Against> against = judged
@@ -95,6 +97,17 @@ public record Outcomes(
                 new Gate(claims, Gate.FailOn.SLOWER, false).outcome(),
                 List.copyOf(rows),
                 detectable);
+    }
+
+    /** Empty where nothing is compared; NaN where a pair has no interval, because what holds for the others does not hold for all. */
+    private static Optional<Double> found(Family family, BlockData comparison) {
+        List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.cell(), comparison.metric());
+        return pairs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        pairs.stream().anyMatch(pair -> Double.isNaN(pair.detectable()))
+                                ? Double.NaN
+                                : family.detectable(comparison));
     }
 
     /** The same where the gate was another one. */

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,13 +17,17 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.report.Campaigns;
 
 /** The action's steps with the variables that GitHub sets, and the structure of what GitHub and Kubernetes read. */
@@ -52,10 +60,12 @@ class ActionTest {
     }
 
     private Ended step(String script, Map<String, String> more) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        "sh", ROOT.resolve(".github/action").resolve(script).toString())
-                .directory(folder.toFile())
-                .redirectErrorStream(true);
+        return run(more, "sh", ROOT.resolve(".github/action").resolve(script).toString());
+    }
+
+    private Ended run(Map<String, String> more, String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         Map<String, String> environment = new HashMap<>(Map.of(
                 "GITHUB_ACTIONS", "true",
                 "GITHUB_OUTPUT", outputs.toString(),
@@ -78,19 +88,75 @@ class ActionTest {
         return all;
     }
 
-    @Test
-    void theZipIsUnpackedByTheJdkAlone() throws Exception {
-        Path zip = folder.resolve("some.zip");
-        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+    private static byte[] zip() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(bytes)) {
             out.putNextEntry(new ZipEntry("servlet-bench-1.2.3/bin/servlet-bench"));
             out.write("#!/bin/sh\n".getBytes(StandardCharsets.UTF_8));
         }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void theZipIsUnpackedByTheJdkAlone() throws Exception {
+        Path zip = Files.write(folder.resolve("some.zip"), zip());
         Ended ended = step("install.sh", Map.of("SERVLET_BENCH_ZIP", zip.toString()));
 
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(Path.of(outputs().get("home")))
                 .isEqualTo(folder.resolve("servlet-bench/servlet-bench-1.2.3"))
                 .satisfies(home -> assertThat(home.resolve("bin/servlet-bench")).exists());
+    }
+
+    /** Which release it is, a step learns from the action's own variables alone: those of GitHub are empty in it. */
+    @Test
+    void aReleaseIsDownloadedAndHeldAgainstItsHash() throws Exception {
+        byte[] zip = zip();
+        Map<String, byte[]> files = new HashMap<>(Map.of("servlet-bench-1.2.3.zip", zip));
+        HttpServer github = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        github.createContext("/some/bench/releases/download/v1.2.3/", exchange -> {
+            byte[] file = files.get(exchange.getRequestURI().getPath().replaceFirst(".*/", ""));
+            exchange.sendResponseHeaders(200, file.length);
+            exchange.getResponseBody().write(file);
+            exchange.close();
+        });
+        github.start();
+        Map<String, String> variables = new HashMap<>(Map.of(
+                "GITHUB_SERVER_URL", "http://127.0.0.1:" + github.getAddress().getPort(), "no_proxy", "127.0.0.1"));
+        actionStep("install")
+                .get("env")
+                .properties()
+                .forEach(one -> variables.put(
+                        one.getKey(),
+                        one.getValue()
+                                .asText()
+                                .replace("${{ github.action_ref }}", "v1.2.3")
+                                .replace("${{ github.action_repository }}", "some/bench")));
+        try {
+            for (String hash : List.of("0".repeat(64), Sha256.of(zip))) {
+                files.put(
+                        "servlet-bench-1.2.3.zip.sha256",
+                        (hash + "  servlet-bench-1.2.3.zip\n").getBytes(StandardCharsets.UTF_8));
+                Ended ended = step("install.sh", variables);
+
+                boolean right = !hash.startsWith("0000");
+                assertThat(ended.code() == 0).as(ended.said()).isEqualTo(right);
+                assertThat(outputs().containsKey("home")).isEqualTo(right);
+            }
+        } finally {
+            github.stop(0);
+        }
+    }
+
+    private static JsonNode actionStep(String id) throws IOException {
+        return StreamSupport.stream(
+                        YAML.readTree(ROOT.resolve("action.yml").toFile())
+                                .at("/runs/steps")
+                                .spliterator(),
+                        false)
+                .filter(step -> step.path("id").asText().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -105,9 +171,35 @@ class ActionTest {
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.said())
                 .contains(
-                        "4 of 5 shards have a campaign", "campaign campaign-2 is left out: two copies of the same arm");
+                        "::warning title=servlet-bench::4 of 5 shards have a campaign. If a build failed",
+                        "campaign campaign-2 is left out: two copies of the same arm");
         assertThat(outputs()).containsEntry("verdict", "pooled").containsOnlyKeys("verdict", "summary");
-        assertThat(Files.readString(Path.of(outputs().get("summary")))).isEqualTo(Files.readString(stepSummary));
+        String summary = Files.readString(Path.of(outputs().get("summary")));
+        assertThat(summary).isEqualTo(Files.readString(stepSummary));
+        assertThat(summary.lines().toList().subList(2, 5))
+                .satisfiesExactly(
+                        line -> assertThat(line).isEmpty(),
+                        line -> assertThat(line).startsWith("- 4 of 5 shards have a campaign."),
+                        line -> assertThat(line).startsWith("- campaign campaign-2 is left out: "));
+    }
+
+    /** A machine on which a build died is not left out for that. */
+    @Test
+    void aShardThatDidNotComeToItsEndStopsThePool() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            Campaigns.write(folder.resolve("shards/shard-" + i), i, "jetty", 1);
+        }
+        Campaigns.unfinished(folder.resolve("shards/shard-4"), 4, "jetty", 1);
+        Ended ended = step("compare.sh", Map.of("INPUT_POOL", "shards", "INPUT_SHARDS", "4"));
+
+        assertThat(ended.code()).as(ended.said()).isEqualTo(2);
+        assertThat(ended.said().lines())
+                .last()
+                .asString()
+                .startsWith("::error title=servlet-bench::report: campaign ")
+                .contains(" has no verdicts (No verdicts: the campaign has not reached");
+        assertThat(outputs()).containsEntry("verdict", "failed");
+        assertThat(stepSummary).isEmptyFile();
     }
 
     @Test
@@ -232,6 +324,107 @@ class ActionTest {
         }
     }
 
+    private static JsonNode using(JsonNode job, String action) {
+        return StreamSupport.stream(job.get("steps").spliterator(), false)
+                .filter(step -> step.path("uses").asText().startsWith(action))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Builds of the same source differ, and campaigns with different jars are not pooled. */
+    @Test
+    void shardsMeasureTheSameJarsAndAreKeptWhateverCameOut() throws IOException {
+        JsonNode jobs =
+                YAML.readTree(ROOT.resolve("examples/shards.yml").toFile()).get("jobs");
+        JsonNode measure = jobs.get("measure");
+
+        assertThat(measure.get("needs").asText()).isEqualTo("build");
+        assertThat(measure.findValuesAsText("run")).isEmpty();
+        JsonNode jars = using(measure, "actions/download-artifact@").get("with");
+        assertThat(jars.get("name"))
+                .isEqualTo(using(jobs.get("build"), "actions/upload-artifact@").at("/with/name"));
+        assertThat(List.of(
+                        using(measure, "OWNER/").at("/with/before").asText(),
+                        using(measure, "OWNER/").at("/with/after").asText()))
+                .allMatch(jar -> jar.startsWith(jars.get("path").asText() + "/"));
+        assertThat(using(measure, "actions/upload-artifact@").path("if").asText())
+                .isEqualTo("always()");
+        assertThat(using(jobs.get("pool"), "OWNER/").at("/with/shards").asInt())
+                .isEqualTo(measure.at("/strategy/matrix/shard").size());
+    }
+
+    /** The comment's step with a gh that has these comments, and posts into a file. */
+    private Ended comment() throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("comments.json"), """
+                [{"id": 1, "user": {"login": "github-actions[bot]"}, "body": "Coverage: 81 %"},
+                 {"id": 2, "user": {"login": "github-actions[bot]"}, "body": "<!-- servlet-bench: passed -->\\nAs claimed"},
+                 {"id": 3, "user": {"login": "mallory"}, "body": "<!-- servlet-bench: passed -->"},
+                 {"id": 4, "user": {"login": "github-actions[bot]"}, "body": "Preview is ready"}]
+                """);
+        Path gh = Files.createDirectories(folder.resolve("path")).resolve("gh");
+        Files.writeString(gh, """
+                #!/bin/sh
+                for one in "$@"; do
+                  [ "${before-}" != --jq ] || filter=$one
+                  before=$one
+                done
+                case "$*" in
+                  *"-f head=them:topic "*) echo '[{"number": 7}]' | jq -r "$filter" ;;
+                  *--paginate*/issues/7/comments*) jq -r "$filter" comments.json ;;
+                  *) echo "$*" >>posted && cp comment.md posted.md ;;
+                esac
+                """);
+        assertThat(gh.toFile().setExecutable(true)).isTrue();
+        JsonNode step = YAML.readTree(
+                        ROOT.resolve("examples/pull-request-comment.yml").toFile())
+                .at("/jobs/comment/steps/1");
+        assertThat(step.get("env").has("COMMIT")).isTrue();
+        return run(
+                Map.of(
+                        "PATH", gh.getParent() + ":" + System.getenv("PATH"),
+                        "GH_REPO", "us/shop",
+                        "HEAD", "them:topic",
+                        "COMMIT", "0123abc",
+                        "CONCLUSION", "failure",
+                        "RUN", "https://example.org/run"),
+                "bash",
+                "-e",
+                Files.writeString(folder.resolve("step.sh"), step.get("run").asText())
+                        .toString());
+    }
+
+    /** An old "As claimed" must not stay under a new commit, and the comments of others stay as they are. */
+    @Test
+    void theCommentIsReplacedByWhatCameOutOfTheNewCommit() throws Exception {
+        Assumptions.assumeTrue(
+                Stream.of(System.getenv("PATH").split(":")).anyMatch(path -> Files.isExecutable(Path.of(path, "jq"))),
+                "skipped, jq is missing, which gh has built in: apt-get install jq");
+        Ended failed = comment();
+        assertThat(failed.code()).as(failed.said()).isZero();
+        assertThat(folder.resolve("posted"))
+                .content()
+                .isEqualTo("api --method PATCH repos/us/shop/issues/comments/2 -F body=@comment.md --silent\n");
+        assertThat(folder.resolve("posted.md")).content().isEqualTo("""
+                <!-- servlet-bench: comment -->
+                ### No answer: the benchmark failed (failure)
+
+                Of 0123abc ([run](https://example.org/run))
+                """);
+
+        Path summary = folder.resolve("benchmark/servlet-bench-results/summary.md");
+        Files.createDirectories(summary.getParent());
+        Files.writeString(summary, "<!-- servlet-bench: slower -->\n### after is slower\n");
+        Ended slower = comment();
+        assertThat(slower.code()).as(slower.said()).isZero();
+        assertThat(folder.resolve("posted.md")).content().isEqualTo("""
+                <!-- servlet-bench: comment -->
+                <!-- servlet-bench: slower -->
+                ### after is slower
+
+                Of 0123abc ([run](https://example.org/run))
+                """);
+    }
+
     /** Of batch/v1, core/v1: what an indexed Job must have, and names as Kubernetes takes them. */
     @Test
     void theJobIsIndexedAndEachPodHasANodeOfItsOwn() throws IOException {
@@ -245,6 +438,9 @@ class ActionTest {
         assertThat(job.at("/spec/completions").asInt())
                 .isEqualTo(job.at("/spec/parallelism").asInt())
                 .isGreaterThanOrEqualTo(3);
+        // Of the whole Job one failure would end the pods of the others.
+        assertThat(job.get("spec").has("backoffLimit")).isFalse();
+        assertThat(job.at("/spec/backoffLimitPerIndex").isInt()).isTrue();
         JsonNode pod = job.at("/spec/template/spec");
         assertThat(pod.get("restartPolicy").asText()).isEqualTo("Never");
         JsonNode apart = pod.at("/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/0");

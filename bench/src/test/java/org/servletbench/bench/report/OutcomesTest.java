@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,9 +21,13 @@ import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Invocation;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
@@ -33,8 +40,13 @@ class OutcomesTest {
     Path folder;
 
     private Outcomes outcomes(Fixture campaign) throws IOException {
-        campaign.draw().write(folder);
-        return Outcomes.of(CampaignFolder.read(folder));
+        return outcomes(campaign.draw());
+    }
+
+    private Outcomes outcomes(Fixture.Drawn drawn) throws IOException {
+        Path own = Files.createTempDirectory(folder, "campaign");
+        drawn.write(own);
+        return Outcomes.of(CampaignFolder.read(own));
     }
 
     private static Fixture campaign(long seed) {
@@ -50,24 +62,34 @@ class OutcomesTest {
                         Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL)))
                 .cells(List.of(new Cell("hello", 100, 0, "gatling")))
                 .speed("after", speed)
-                .claims(new ClaimList(List.of(notSlower()), null));
+                .claims(claiming(notSlower("throughput")));
     }
 
-    private static ClaimSpec notSlower() {
+    private static ClaimList claiming(ClaimSpec claim) {
+        return new ClaimList(List.of(claim), null);
+    }
+
+    private static ClaimSpec notSlower(String metric) {
+        return claim("after is not slower than before", metric, ClaimSpec.Relation.NOT_SLOWER);
+    }
+
+    private static ClaimSpec claim(String says, String metric, ClaimSpec.Relation relation) {
         return new ClaimSpec(
-                "after is not slower than before",
+                says,
                 "",
                 "",
                 List.of(new ClaimSpec.Part(
-                        "throughput",
-                        "after",
-                        "before",
-                        ClaimSpec.Relation.NOT_SLOWER,
-                        null,
-                        null,
-                        java.util.Map.of(),
-                        java.util.Map.of(),
-                        false)));
+                        metric, "after", "before", relation, null, null, Map.of(), Map.of(), false)));
+    }
+
+    /** Of the arm's own figure. */
+    private static ClaimSpec atMost(String says, String metric, double most) {
+        return new ClaimSpec(
+                says,
+                "",
+                "",
+                List.of(new ClaimSpec.Part(
+                        metric, "after", "", ClaimSpec.Relation.WITHIN, null, most, Map.of(), Map.of(), true)));
     }
 
     /** https://bencher.dev/docs/reference/bencher-metric-format: benchmark, measure, value and its bounds. */
@@ -218,7 +240,64 @@ class OutcomesTest {
         assertThat(MarkdownSummary.of(outcomes(pair(87, 0.8).speed("before-control", 1.5))))
                 .startsWith(
                         "<!-- servlet-bench: broken -->\n### No answer: two copies of the same server came out different\n")
-                .contains("| void |");
+                .contains("| void |")
+                .doesNotContain("would have found", "A claim fails");
+    }
+
+    /** Others are slower in the same campaign, of which nothing was claimed. */
+    @Test
+    void theSentenceIsAboutTheClaimThatFailed() throws IOException {
+        assertThat(open(MarkdownSummary.of(outcomes(pair(92, 0.8).claims(claiming(notSlower("cpu"))))))
+                        .get(1))
+                .matches(
+                        "### For hello at 100 users after needs 2\\d(\\.\\d)? % more CPU time per request than before .*");
+        assertThat(open(MarkdownSummary.of(
+                                outcomes(pair(93, 0.8).claims(claiming(atMost("after answers in time", "p99", 0.1))))))
+                        .get(1))
+                .startsWith("### not as claimed: after answers in time: does not hold: p99");
+    }
+
+    /** A promise for all loads, which one that was not judged would break. */
+    @Test
+    void whatOneLoadCouldNotHaveFoundIsNotKnown() throws IOException {
+        Cell light = new Cell("hello", 100, 0, "gatling");
+        Cell heavy = new Cell("hello", 500, 0, "gatling");
+        Fixture.Drawn drawn = pair(94, 1.0).cells(List.of(light, heavy)).draw();
+        Outcomes all = outcomes(new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> one.arm().equals("after") ? failing(one, heavy) : one)
+                        .toList()));
+
+        assertThat(all.detectable()).containsEntry(Metric.CPU, Double.NaN).containsEntry(Metric.THROUGHPUT, Double.NaN);
+        assertThat(MarkdownSummary.of(all))
+                .contains(
+                        "- What this run could have found is not known: not every arm has an interval under every load.")
+                .doesNotContain("A claim fails");
+    }
+
+    private static Invocation failing(Invocation one, Cell where) {
+        List<CellResult> marked = Fixture.marked(one, List.of(new Mark(MarkKind.ERRORS, "5 % failed", true)));
+        List<CellResult> cells = new ArrayList<>(one.cells());
+        for (int i = 0; i < cells.size(); i++) {
+            if (cells.get(i).cell().equals(where)) {
+                cells.set(i, marked.get(i));
+            }
+        }
+        return Fixture.with(one, one.outcome(), one.proven(), cells, one.marks());
+    }
+
+    /** Where a claim is that something is faster, it fails elsewhere. */
+    @Test
+    void fromWhereOnAClaimFailsIsSaidOfWhatMustNotBeSlower() throws IOException {
+        String faster = MarkdownSummary.of(outcomes(
+                pair(95, 1.2).claims(claiming(claim("after is faster", "throughput", ClaimSpec.Relation.FASTER)))));
+        String cpu = MarkdownSummary.of(outcomes(pair(95, 1.0).claims(claiming(notSlower("cpu")))));
+
+        assertThat(faster).contains("would have found").doesNotContain("A claim fails");
+        assertThat(cpu)
+                .containsPattern(
+                        "A claim fails as often at [\\d.]+ % in CPU time per request: then the whole interval");
     }
 
     @Test
