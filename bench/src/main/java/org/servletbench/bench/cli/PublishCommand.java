@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
@@ -33,9 +34,8 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            defaultValue = "",
             description = "one more page, of all DIRs pooled: three or more of the same comparison")
-    private String pool;
+    private Optional<String> pool;
 
     @Override
     public Integer call() throws IOException {
@@ -51,7 +51,7 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
             read.add(one);
         }
         Files.createDirectories(out);
-        console().println(Publication.write(read, pool, out));
+        console().println(Publication.write(read, pool.orElse(""), out));
         return 0;
     }
 }

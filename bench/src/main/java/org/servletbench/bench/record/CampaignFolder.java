@@ -59,6 +59,7 @@ public record CampaignFolder(
     private static final String CAMPAIGN = "campaign.json";
     private static final String INVOCATION = "invocation.json";
     private static final Set<String> OPTIONAL = Set.of(
+            "CpuProfile.seen",
             "Arm.warmStart",
             "Invocation.warmUp",
             "Invocation.threads",

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -171,6 +172,7 @@ public final class Publication {
                     throw new UsageException(
                             "campaign " + campaign.id() + " has not ended: only finished ones are published");
                 });
+        Optional<SeveralCampaigns> several = pool.isEmpty() ? Optional.empty() : Optional.of(pooled(campaigns));
         List<Entry> written = new ArrayList<>();
         for (CampaignFolder read : campaigns) {
             ReportPage page = ReportPage.published(read);
@@ -180,12 +182,11 @@ public final class Publication {
             write(entry, files, List.of(read), to);
             written.add(entry);
         }
-        if (!pool.isEmpty()) {
-            SeveralCampaigns several = pooled(campaigns);
-            Map<String, String> files = new TreeMap<>(several.files());
+        if (several.isPresent()) {
+            Map<String, String> files = new TreeMap<>(several.get().files());
             files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
-            files.put(MARKDOWN, PooledSummary.of(several));
-            write(entry(pool, several, written), files, campaigns, to);
+            files.put(MARKDOWN, PooledSummary.of(several.get()));
+            write(entry(pool, several.get(), written), files, campaigns, to);
         }
         Index index = new Index(entries(to));
         return ReportPage.write(Map.of(ReportPage.INDEX, index.html(), MARKDOWN, index.markdown()), to)
