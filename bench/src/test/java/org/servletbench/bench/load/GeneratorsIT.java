@@ -429,7 +429,7 @@ class GeneratorsIT {
                 plain.maxBytes(),
                 PUT,
                 List.of(),
-                new Schedule.Stop.Rows("new owners", 7, 1));
+                new Schedule.Stop.Rows("new owners", 7, 0, 1));
         Noting watch = new Noting();
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
