@@ -28,13 +28,8 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   protected def plan: LoadPlan = run.plan
   protected lazy val target: Target = run.target
 
-  protected def usersOf(server: String): HttpProtocolBuilder = http
-    .baseUrl(server)
-    .userAgentHeader("servlet-bench")
-    .acceptHeader("*/*")
-    // Every request reaches the server, and what it answers is what is measured.
-    .disableCaching
-    .disableFollowRedirect
+  protected def usersOf(server: String): HttpProtocolBuilder =
+    CampaignWindows.users(Seq(server)).baseUrl(server)
 
   /** In the closed model each user keeps a connection of its own; in the open
     * model a user is one request, and a connection for each would measure the

@@ -38,17 +38,8 @@ class CampaignSimulation extends Simulation {
   private val windows = schedule.windows.asScala.toVector
   private val rotations = schedule.rotations.asScala.toVector
 
-  private val plain: HttpProtocolBuilder = http
-    .userAgentHeader("servlet-bench")
-    .acceptHeader("*/*")
-    .disableCaching
-    .disableFollowRedirect
-
-  /** Over TLS the server chooses between HTTP/1.1 and HTTP/2. */
   private val users: HttpProtocolBuilder =
-    if (schedule.servers.asScala.exists(_.startsWith("https")))
-      plain.enableHttp2
-    else plain
+    CampaignWindows.users(schedule.servers.asScala.toSeq)
 
   private def length(stop: Schedule.Stop): HttpCheck =
     if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
@@ -216,9 +207,7 @@ class CampaignSimulation extends Simulation {
       .inject(atOnceUsers(schedule.warmUp.users))
       .protocols(users)
 
-  private lazy val changing = rehearsals.filter(stop =>
-    stop.rows != null && stop.parts.asScala.exists(_.sending.changesEachPass)
-  )
+  private lazy val changing = rehearsals.filter(_.changesEachPass)
 
   /** Sends as long as something holds, and to the end of the list. */
   private def uncounted(

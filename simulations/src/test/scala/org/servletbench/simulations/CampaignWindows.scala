@@ -2,6 +2,8 @@ package org.servletbench.simulations
 
 import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, ScenarioBuilder}
+import io.gatling.http.Predef._
+import io.gatling.http.protocol.HttpProtocolBuilder
 import org.servletbench.bench.load.Schedule
 
 import java.nio.file.Path
@@ -14,6 +16,18 @@ private[simulations] object CampaignWindows {
   /** The schedule of the campaign that runs this, if one does. */
   def schedule: Option[Path] =
     Option(System.getProperty("servlet-bench.schedule")).map(Path.of(_))
+
+  /** Users of servers at these addresses; each request reaches them. Over TLS
+    * the server chooses between HTTP/1.1 and HTTP/2.
+    */
+  def users(servers: Seq[String]): HttpProtocolBuilder = {
+    val plain = http
+      .userAgentHeader("servlet-bench")
+      .acceptHeader("*/*")
+      .disableCaching
+      .disableFollowRedirect
+    if (servers.exists(_.startsWith("https"))) plain.enableHttp2 else plain
+  }
 
   private val measuring = new AtomicBoolean
 

@@ -5,9 +5,8 @@ import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.javaapi.core.{ChainBuilder => Steps}
-import org.servletbench.bench.load.Schedule
+import org.servletbench.bench.load.{GeneratorWarmUp, Schedule}
 import org.servletbench.bench.model.LoadModel
-import org.servletbench.bench.server.WarmUp
 
 import java.time.Duration
 import scala.concurrent.duration._
@@ -24,11 +23,14 @@ import scala.jdk.DurationConverters._
 abstract class JourneySimulation extends BenchSimulation(own = true) {
 
   /** Silent, so that neither Gatling's log nor its report counts requests. */
-  private def uncounted(warmUp: WarmUp): HttpProtocolBuilder =
-    protocol
+  private def uncounted(
+      users: HttpProtocolBuilder,
+      answered: () => Unit
+  ): HttpProtocolBuilder =
+    users
       .silentUri(".*")
       .transformResponse { (response, _) =>
-        warmUp.count()
+        answered()
         response
       }
 
@@ -57,8 +59,11 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       all: Seq[(String, ChainBuilder)]
   ): Unit = {
     if (all.isEmpty) Run.refuse("the simulation has no journeys")
+    val warmUps =
+      if (schedule.warmUp.limitMs > 0) generatorWarmUps(schedule, all)
+      else Seq.empty
     setUp(
-      schedule.windows.asScala.toSeq
+      (warmUps ++ schedule.windows.asScala
         .map { window =>
           CampaignWindows
             .closed(
@@ -71,9 +76,31 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
             )
             .inject(rampUsers(window.users).during(window.rampUpMs.millis))
             .protocols(usersOf(window.stop.server))
-        }
+        })
         .reduceRight((first, rest) => first.andThen(rest))
     )
+  }
+
+  /** Gatling's own: users of the first window at one server after the other.
+    * Servers share its time.
+    */
+  private def generatorWarmUps(
+      schedule: Schedule,
+      all: Seq[(String, ChainBuilder)]
+  ): Seq[PopulationBuilder] = {
+    val servers = schedule.rehearsals.asScala.toSeq.map(_.server)
+    val limits = schedule.warmUp.within(schedule.warmUp.limitMs / servers.size)
+    servers.zipWithIndex.map { case (server, index) =>
+      val warmUp = new GeneratorWarmUp(limits, 1, println(_))
+      scenario(s"warm-up ${index + 1}")
+        .exec(
+          asLongAs(_ => warmUp.isRunning, exitASAP = true)(
+            exec(all.map { case (_, steps) => visit(steps) })
+          )
+        )
+        .inject(atOnceUsers(schedule.windows.get(0).users))
+        .protocols(uncounted(usersOf(server), () => warmUp.answered()))
+    }
   }
 
   private def inRun(all: Seq[(String, ChainBuilder)]): Unit = {
@@ -82,7 +109,7 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       scenario("warm-up")
         .exec(bursts(warmUp, exec(all.map { case (_, steps) => visit(steps) })))
         .inject(atOnceUsers(plan.warmUp.users))
-        .protocols(uncounted(warmUp)),
+        .protocols(uncounted(protocol, () => warmUp.count())),
       all.flatMap { case (name, steps) =>
         model match {
           case closed: LoadModel.Closed => closedStages(name, steps, closed)

@@ -397,17 +397,13 @@ final class CampaignRunner {
                         sofar.invocations().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
     }
 
-    /**
-     * Measures a block once more whose figures the generator, other programs or a damaged log spoiled, if the time limit allows it. The
-     * second attempt counts, whatever it gives.
-     */
+    /** Measures a block once more whose log is damaged, if the time limit allows it. The second attempt counts, whatever it gives. */
     private void repeatSpoiled(int block, List<String> ids, Session.Ran session, double load) {
         double limit = campaign.plan().limitSeconds();
         Optional<String> spoiled = session.invocations().stream()
                 .flatMap(one -> one.cells().stream()
-                        .filter(CellResult::isSpoiled)
-                        .map(result ->
-                                one.arm() + ": " + result.excluding().get(0).figures()))
+                        .flatMap(result -> result.spoiling().stream())
+                        .map(mark -> one.arm() + ": " + mark.figures()))
                 .findFirst();
         if (spoiled.isPresent()
                 && !(limit > 0 && doneSeconds() + session.timing().seconds() > limit)) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -314,11 +315,12 @@ final class GroupLoad {
 
     /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */
     private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
-        return of.parts().stream()
-                        .noneMatch(part ->
-                                part.sending().isNumbered() || part.sending().changesEachPass())
-                ? null
-                : new Schedule.Stop.Rows(of.name(), server.target().nextRow(of.name()), 1);
+        if (of.parts().stream()
+                .noneMatch(part -> part.sending().isNumbered() || part.sending().changesEachPass())) {
+            return null;
+        }
+        long next = server.target().nextRow(of.name());
+        return new Schedule.Stop.Rows(of.name(), next, of.reset() == null ? 0 : next, 1);
     }
 
     private static Schedule.Stop stop(String name, String server, Workload of, Schedule.Stop.Rows rows) {
@@ -479,7 +481,7 @@ final class GroupLoad {
             marks.addAll(ofChanges(result, results.results()));
             Mark.add(
                     marks,
-                    !drift.isEmpty() && changesState(result),
+                    !drift.isEmpty(),
                     MarkKind.UNEQUAL_ANSWERS,
                     "%s (limit %.0f %%)",
                     drift,
@@ -493,12 +495,13 @@ final class GroupLoad {
         }
     }
 
-    /** A user keeps its cookies: one who sends a single request, as in the open model, has nothing to send back. */
+    /** A user keeps its cookies: one who comes at a rate for a single request has nothing to send back. */
     private List<Mark> ofCookies(LoadResult result, Generator generator) {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
-        boolean kept =
-                load.tier() > 0 && generator.has(Generator.Trait.KEEPS_COOKIES) && Schedule.hasHostsOfTheirOwn(urls());
+        boolean kept = (load.rate() == 0 || parts(result).size() > 1)
+                && generator.has(Generator.Trait.KEEPS_COOKIES)
+                && Schedule.hasHostsOfTheirOwn(urls());
         Mark.add(
                 marks,
                 !kept && server(result.server()).settingCookies().contains(load.workload()),
@@ -535,27 +538,48 @@ final class GroupLoad {
     }
 
     private boolean changesState(LoadResult result) {
+        return parts(result).stream().anyMatch(part -> part.sending().changesEachPass());
+    }
+
+    /** What users sent to the server. */
+    private List<Workload> parts(LoadResult result) {
         return server(result.server()).workloads().stream()
                 .filter(one -> one.name().equals(result.task().load().workload()))
                 .flatMap(one -> one.parts().stream())
-                .anyMatch(part -> part.sending().changesEachPass());
+                .toList();
     }
 
     /** Requests whose answers differ in size between servers since their state was changed; of servers that are up together. */
     private String drift() {
+        if (servers.size() < 2) {
+            return "";
+        }
         try {
+            Map<String, Long> rows = lastRows();
             return AnswerSizes.differences(
                     servers.stream()
-                            .map(server -> server.target()
-                                    .answerSizes(server.workloads().stream()
-                                            .filter(Workload::isKnown)
-                                            .toList()))
+                            .map(server -> server.target().answerSizes(known(server), rows))
                             .toList(),
                     plan.margin().usual());
         } catch (TargetException e) {
             watch.say("block " + block + ": sizes of answers were not compared after the load: " + e.getMessage());
             return "";
         }
+    }
+
+    /** By workload the number of the last pass that every server has had. */
+    private Map<String, Long> lastRows() {
+        Map<String, Long> last = new TreeMap<>();
+        for (RunningServer server : servers) {
+            known(server)
+                    .forEach(of ->
+                            last.merge(of.name(), Math.max(0, server.target().nextRow(of.name()) - 1), Math::min));
+        }
+        return last;
+    }
+
+    private static List<Workload> known(RunningServer server) {
+        return server.workloads().stream().filter(Workload::isKnown).toList();
     }
 
     private List<String> links(String arm, List<Path> files) {

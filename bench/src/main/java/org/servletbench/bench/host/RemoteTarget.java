@@ -313,9 +313,10 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     @Override
-    public Map<String, Long> answerSizes(List<Workload> workloads) {
+    public Map<String, List<Long>> answerSizes(List<Workload> workloads, Map<String, Long> rows) {
         List<Workload> asked = List.copyOf(workloads);
-        return call(server -> new TreeMap<>(server.answerSizes(asked)), PATIENCE);
+        TreeMap<String, Long> numbers = new TreeMap<>(rows);
+        return call(server -> new TreeMap<>(server.answerSizes(asked, numbers)), PATIENCE);
     }
 
     @Override

@@ -54,7 +54,7 @@ public record Batch(
         return new Batch(
                 loads,
                 servers,
-                new Schedule.WarmUp(0, warmUp.users(), warmUp.burstMs(), warmUp.risePercent(), warmUp.flatBursts()),
+                warmUp.within(0),
                 rampUpMs,
                 windowMs,
                 rounds,

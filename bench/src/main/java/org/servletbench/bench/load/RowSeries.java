@@ -15,30 +15,42 @@ public final class RowSeries {
         }
     }
 
-    private final Map<Key, AtomicLong> series = new TreeMap<>();
+    /** @param since number of the first row that has left anything in the server */
+    private record Series(AtomicLong next, long since) {
+        long passes() {
+            return next.get() - since;
+        }
+    }
+
+    private final Map<Key, Series> series = new TreeMap<>();
 
     /** Gives the number of the next row for a stop; of one without data nobody else's. */
     public synchronized LongSupplier of(Schedule.Stop stop) {
         if (stop.rows() == null) {
             return new AtomicLong()::getAndIncrement;
         }
+        Schedule.Stop.Rows rows = stop.rows();
         AtomicLong next = series.computeIfAbsent(
-                new Key(stop.server(), stop.rows().workload()),
-                none -> new AtomicLong(stop.rows().from()));
-        return () -> next.getAndAdd(stop.rows().step());
+                        key(stop), none -> new Series(new AtomicLong(rows.from()), rows.since()))
+                .next();
+        return () -> next.getAndAdd(rows.step());
     }
 
-    /** Whether another server has had more passes through the same workload. */
+    private static Key key(Schedule.Stop stop) {
+        return new Key(stop.server(), stop.rows().workload());
+    }
+
+    /** Whether another server has had more passes through the same workload since the last reset. */
     public synchronized boolean isBehind(Schedule.Stop stop) {
-        long own = series.get(new Key(stop.server(), stop.rows().workload())).get();
+        long own = series.get(key(stop)).passes();
         return series.entrySet().stream()
                 .anyMatch(one -> one.getKey().workload.equals(stop.rows().workload())
-                        && one.getValue().get() > own);
+                        && one.getValue().passes() > own);
     }
 
     /** Says where each series ends, for the rig. */
     public synchronized void tell(Consumer<String> say) {
         series.forEach(
-                (key, next) -> say.accept(Schedule.NEXT_ROW + key.server + " " + next.get() + " " + key.workload));
+                (key, own) -> say.accept(Schedule.NEXT_ROW + key.server + " " + own.next() + " " + key.workload));
     }
 }

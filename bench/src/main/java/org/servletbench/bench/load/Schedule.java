@@ -53,7 +53,13 @@ public record Schedule(
      * @param risePercent a burst that is faster than the best one by more than this still rises
      * @param flatBursts bursts in a row that must not rise
      */
-    public record WarmUp(long limitMs, int users, long burstMs, double risePercent, int flatBursts) {}
+    public record WarmUp(long limitMs, int users, long burstMs, double risePercent, int flatBursts) {
+
+        /** The same within another time, ms. */
+        public WarmUp within(long otherLimitMs) {
+            return new WarmUp(otherLimitMs, users, burstMs, risePercent, flatBursts);
+        }
+    }
 
     /**
      * One stretch of load on one server.
@@ -109,12 +115,13 @@ public record Schedule(
          * Rows of data, each of which one request, or one pass through a list, takes.
          *
          * @param workload whose they are: its loads on this server go on from one another
-         * @param from number of the first; those before it were sent by parity check and warm-up
+         * @param from number of the first; those before it were sent by parity check, warm-up and earlier loads
+         * @param since number of the first that has left anything in the server: a reset has undone those before it
          * @param step to the next one: the number of generators that share them, at least 1
          */
-        public record Rows(String workload, long from, int step) {
+        public record Rows(String workload, long from, long since, int step) {
             Rows shareOf(int host, int hosts) {
-                return new Rows(workload, from + host, hosts);
+                return new Rows(workload, from + host, since, hosts);
             }
         }
 
@@ -194,6 +201,11 @@ public record Schedule(
         /** Whether a user's requests differ from those of the others. */
         public boolean varies() {
             return parts().stream().anyMatch(one -> one.sending.varies());
+        }
+
+        /** Whether each of its passes leaves something in the server, so that every server is to have as many. */
+        public boolean changesEachPass() {
+            return rows != null && parts().stream().anyMatch(one -> one.sending.changesEachPass());
         }
 
         boolean complete() {

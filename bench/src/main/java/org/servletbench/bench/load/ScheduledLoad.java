@@ -247,7 +247,8 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void happens(String line) {
-        if (line.startsWith(Schedule.FIRST_BURST)) {
+        // A simulation of the user's own has a first burst at each server.
+        if (line.startsWith(Schedule.FIRST_BURST) && beganNanos == 0) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING)) {
             warmNanos = System.nanoTime();

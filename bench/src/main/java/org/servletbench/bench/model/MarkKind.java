@@ -208,7 +208,7 @@ public enum MarkKind {
             Remedy.FIXED_RATE,
             Remedy.RESET),
     COOKIES_LOST(
-            Cause.GENERATOR,
+            Cause.SERVER,
             Effect.SHOWN,
             Shown.CAMPAIGNS,
             "the server sets cookies that were never sent back",
@@ -444,6 +444,11 @@ public enum MarkKind {
     /** Whether the load was not what it should be, or the counts cannot be trusted. */
     public boolean excludes() {
         return effect == Effect.EXCLUDES_ARM || effect == Effect.LOWER_BOUND || effect == Effect.EXCLUDES_BLOCK;
+    }
+
+    /** Whether a block that has it is measured once more. One that is only shown repeats nothing, whoever causes it. */
+    public boolean repeats() {
+        return effect == Effect.EXCLUDES_BLOCK;
     }
 
     /** The kind with this name; an IllegalArgumentException if there is none. */

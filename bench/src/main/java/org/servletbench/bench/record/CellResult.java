@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
@@ -142,14 +143,8 @@ public record CellResult(
         return excluding().stream().anyMatch(mark -> mark.kind().cause() == Cause.SERVER);
     }
 
-    /** Whether it is kept out, and something else than the server may be the reason: the generator, other programs, or the log. */
-    @JsonIgnore
-    public boolean isSpoiled() {
-        return !isUsable()
-                && marks.stream().anyMatch(mark -> switch (mark.kind().cause()) {
-                    case SERVER -> false;
-                    case GENERATOR, MACHINE -> true;
-                    case RECORD -> mark.excludes();
-                });
+    /** The mark for which its block is measured once more; empty where there is none. */
+    public Optional<Mark> spoiling() {
+        return marks.stream().filter(mark -> mark.kind().repeats()).findFirst();
     }
 }

@@ -124,8 +124,13 @@ public enum RateOutcome {
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
         return result.isMissed()
-                && !result.isSpoiled()
+                && !isDoubtful(result)
                 && (fewer || result.excluding().stream().anyMatch(mark -> mark.kind() != MarkKind.OFFERED_RATE));
+    }
+
+    private static boolean isDoubtful(CellResult result) {
+        Set<Cause> causes = causes(result);
+        return result.spoiling().isPresent() || causes.contains(Cause.GENERATOR) || causes.contains(Cause.MACHINE);
     }
 
     private static Set<Cause> causes(CellResult result) {

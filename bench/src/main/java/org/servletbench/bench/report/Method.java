@@ -88,12 +88,8 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
 
     /** Why a block is measured once more, with the names of the marks. */
     static String repeats() {
-        return "A block is measured once more where a mark excludes a figure, and something else than the server may be the reason: "
-                + Text.list(marks(kind -> kind.cause() == MarkKind.Cause.RECORD && kind.excludes()))
-                + "; or another that excludes, beside "
-                + Text.list(marks(
-                        kind -> kind.cause() == MarkKind.Cause.GENERATOR || kind.cause() == MarkKind.Cause.MACHINE))
-                + ". A mark that excludes nothing repeats nothing.";
+        return "A block is measured once more where a mark excludes it: " + Text.list(marks(MarkKind::repeats))
+                + ". Other marks repeat nothing.";
     }
 
     private static List<String> marks(Predicate<MarkKind> which) {

@@ -128,9 +128,9 @@ public interface Target extends AutoCloseable {
         return Parity.of(url(), workloads, rows());
     }
 
-    /** How much it answers to each request, asked on its own machine: {@link Parity#sizes}. */
-    default Map<String, Long> answerSizes(List<Workload> workloads) {
-        return Parity.sizes(url(), workloads, rows());
+    /** How much it answers to each request that changes nothing, asked on its own machine: {@link Parity#sizes}. */
+    default Map<String, List<Long>> answerSizes(List<Workload> workloads, Map<String, Long> rows) {
+        return Parity.sizes(url(), workloads, rows);
     }
 
     /** Where rows of data that it was sent are counted; those of a server of somebody else begin anew. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
@@ -43,6 +48,7 @@ import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -54,20 +60,25 @@ import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
+import org.servletbench.bench.server.http.RowCounters;
 
 /** The load of a group, without a server and without a generator. */
 class GroupLoadTest {
 
     private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
     private static final Workload METRICS = new Workload("metrics", "/actuator/metrics", 300, 5000);
+    private static final RequestSpec CREATE = new RequestSpec("POST", Map.of(), "", 201);
+    private static final Workload RESET =
+            new Workload("clear", "/reset", 0, Workload.ANY_LENGTH).sending(new RequestSpec("POST", Map.of(), "", 204));
 
     @TempDir
     private Path work;
 
-    private record FakeTarget(String arm, Path folder, Optional<String> death) implements Target {
-        @Override
-        public URI url() {
-            return URI.create("http://127.0.0.1:" + (8000 + arm.length()));
+    private record FakeTarget(String arm, Path folder, Optional<String> death, URI url, RowCounters rows)
+            implements Target {
+
+        FakeTarget(String arm, Path folder, Optional<String> death) {
+            this(arm, folder, death, URI.create("http://127.0.0.1:" + (8000 + arm.length())), new RowCounters());
         }
 
         @Override
@@ -130,6 +141,11 @@ class GroupLoadTest {
         }
 
         @Override
+        public Set<Trait> traits() {
+            return Set.of(Trait.KEEPS_COOKIES);
+        }
+
+        @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             seen.add(batch);
             folders.add(folder);
@@ -183,6 +199,25 @@ class GroupLoadTest {
 
     private RunningServer server(String arm, Optional<String> death, Workload... served) throws IOException {
         return server(work, arm, death, served);
+    }
+
+    private final List<HttpServer> answering = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        answering.forEach(server -> server.stop(0));
+    }
+
+    /** One that answers. */
+    private RunningServer server(String arm, HttpHandler answers, Workload... served) throws IOException {
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext("/", answers);
+        http.start();
+        answering.add(http);
+        Path folder = server(arm, Optional.empty()).target().folder();
+        URI url = URI.create("http://127.0.0.1:" + http.getAddress().getPort());
+        Target target = new FakeTarget(arm, folder, Optional.empty(), url, new RowCounters());
+        return new RunningServer(arm, target, List.of(served), Set.of());
     }
 
     static Options options() {
@@ -261,43 +296,140 @@ class GroupLoadTest {
     void eachLoadBeginsWithItsReset() throws IOException {
         AtomicInteger resets = new AtomicInteger();
         AtomicInteger status = new AtomicInteger(204);
-        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        http.createContext("/reset", exchange -> {
-            resets.incrementAndGet();
-            exchange.sendResponseHeaders(status.get(), -1);
-            exchange.close();
-        });
-        http.start();
-        Workload reset = new Workload("clear", "/reset", 0, Workload.ANY_LENGTH)
-                .sending(new RequestSpec("POST", Map.of(), "", 204));
-        RunningServer usual = server("jetty", Optional.empty(), HELLO.resetBy(reset), METRICS.resetBy(reset));
-        Target target = (Target) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Target.class},
-                (proxy, method, arguments) -> method.getName().equals("url")
-                        ? URI.create("http://127.0.0.1:" + http.getAddress().getPort())
-                        : method.invoke(usual.target(), arguments));
-        List<RunningServer> servers = List.of(new RunningServer("jetty", target, usual.workloads(), Set.of()));
-        try {
-            run(
-                    plan(
-                            0,
-                            new Cell("hello", 20, 0, "one"),
-                            new Cell("metrics", 20, 0, "one"),
-                            new Cell("hello", 20, 0, "two")),
-                    servers);
-            assertThat(resets).as("once for each load").hasValue(3);
+        RunningServer jetty = server(
+                "jetty",
+                exchange -> {
+                    resets.incrementAndGet();
+                    exchange.sendResponseHeaders(status.get(), -1);
+                    exchange.close();
+                },
+                HELLO.resetBy(RESET),
+                METRICS.resetBy(RESET));
+        run(
+                plan(
+                        0,
+                        new Cell("hello", 20, 0, "one"),
+                        new Cell("metrics", 20, 0, "one"),
+                        new Cell("hello", 20, 0, "two")),
+                List.of(jetty));
+        assertThat(resets).as("once for each load").hasValue(3);
 
-            status.set(500);
-            seen.clear();
-            assertThatThrownBy(() -> run(plan(0, new Cell("hello", 20, 0, "one")), servers))
-                    .isInstanceOf(LoadException.class)
-                    .hasMessage(
-                            "reset of jetty failed: workload clear: POST /reset answered 500 and not 204 (no body)");
-            assertThat(seen).as("no load").isEmpty();
-        } finally {
-            http.stop(0);
+        status.set(500);
+        seen.clear();
+        assertThatThrownBy(() -> run(plan(0, new Cell("hello", 20, 0, "one")), List.of(jetty)))
+                .isInstanceOf(LoadException.class)
+                .hasMessage("reset of jetty failed: workload clear: POST /reset answered 500 and not 204 (no body)");
+        assertThat(seen).as("no load").isEmpty();
+    }
+
+    /** Numbers go on after a reset; what they have left in the server does not. */
+    @Test
+    void passesBeforeAResetCountForNoServer() throws IOException {
+        RunningServer jetty = server(
+                "jetty",
+                exchange -> {
+                    exchange.sendResponseHeaders(204, -1);
+                    exchange.close();
+                },
+                HELLO.sending(CREATE).resetBy(RESET),
+                METRICS.sending(CREATE));
+        jetty.target().nextRow("hello", 50_000);
+        jetty.target().nextRow("metrics", 7);
+        run(plan(0, new Cell("hello", 20, 0, "one"), new Cell("metrics", 20, 0, "one")), List.of(jetty));
+        assertThat(seen)
+                .flatExtracting(Batch::loads)
+                .flatExtracting(Batch.Task::stops)
+                .extracting(Schedule.Stop::rows)
+                .containsExactly(
+                        new Schedule.Stop.Rows("hello", 50_000, 50_000, 1), new Schedule.Stop.Rows("metrics", 7, 0, 1));
+    }
+
+    private static final CellMerge.Division TWO = new CellMerge.Division(2, 2, 0.9, 5);
+
+    private static final Workload LIST = new Workload("list", "/list?owner=${owner}", 0, Workload.ANY_LENGTH)
+            .sending(new RequestSpec(
+                    "GET",
+                    Map.of(),
+                    "",
+                    200,
+                    IntStream.range(0, 100)
+                            .mapToObj(owner -> Map.of("owner", Integer.toString(owner)))
+                            .toList()));
+
+    /** The load of two servers that have had 17 and 91 requests before. */
+    private GroupLoad lists(List<String> asked, LongUnaryOperator first, LongUnaryOperator second) throws IOException {
+        Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH).sending(CREATE);
+        RunningServer one = server("one", answers(asked, first), LIST, sign);
+        RunningServer two = server("two", answers(asked, second), LIST, sign);
+        one.target().nextRow("list", 17);
+        two.target().nextRow("list", 91);
+        return run(plan(0, new Cell("list", 20, 0, "one"), new Cell("sign", 0, 50, "one")), List.of(one, two));
+    }
+
+    private static List<Mark> marks(GroupLoad load, Cell cell, MarkKind kind) {
+        return load.results("one", TWO).stream()
+                .filter(result -> result.cell().equals(cell))
+                .flatMap(result -> result.marks().stream())
+                .filter(mark -> mark.kind() == kind)
+                .toList();
+    }
+
+    /** @param bytes of the list of an owner */
+    private static HttpHandler answers(List<String> asked, LongUnaryOperator bytes) {
+        return exchange -> {
+            asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            long owner = Long.parseLong(exchange.getRequestURI().getQuery().replace("owner=", ""));
+            byte[] body = new byte[(int) bytes.applyAsLong(owner)];
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        };
+    }
+
+    /** The list may have been loaded after its server had got more: nobody knows which of them suffered. */
+    @Test
+    void whereAnswersDifferAfterALoadThatChangesServersAllItsFiguresSaySo() throws IOException {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        GroupLoad load = lists(asked, owner -> 1000, owner -> 1500);
+        for (Cell cell : load.measured("one").keySet()) {
+            assertThat(marks(load, cell, MarkKind.UNEQUAL_ANSWERS))
+                    .singleElement()
+                    .satisfies(mark -> assertThat(mark.figures()).contains("list: 1,000 to 1,500 bytes (limit 3 %)"));
         }
+        assertThat(load.measured("one")).hasSize(2);
+        assertThat(asked).as("nothing is changed").isNotEmpty().allMatch(request -> request.startsWith("GET "));
+    }
+
+    @Test
+    void serversAreAskedForTheSameRowAndForOneThatBothHaveHad() throws IOException {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        GroupLoad load = lists(asked, owner -> 1000 * owner, owner -> 1000 * owner);
+        assertThat(load.measured("one")).hasSize(2).allSatisfy((cell, any) -> assertThat(
+                        marks(load, cell, MarkKind.UNEQUAL_ANSWERS))
+                .isEmpty());
+        assertThat(asked).hasSizeGreaterThanOrEqualTo(4).containsOnly("GET /list?owner=16");
+    }
+
+    /** At a rate a user of a list goes through all of it. */
+    @Test
+    void cookiesAreLostWhereAUserSendsASingleRequest() throws IOException {
+        Workload shop = Workload.list(
+                "shop",
+                List.of(new Workload("shop / login", "/login", 5, 5), new Workload("shop / list", "/list", 5, 5)));
+        RunningServer jetty = server("jetty", Optional.empty(), HELLO, shop);
+        GroupLoad load = run(
+                plan(
+                        0,
+                        new Cell("hello", 20, 0, "one"),
+                        new Cell("hello", 0, 50, "one"),
+                        new Cell("shop", 20, 0, "one"),
+                        new Cell("shop", 0, 50, "one")),
+                List.of(new RunningServer("jetty", jetty.target(), jetty.workloads(), Set.of("hello", "shop"))));
+        assertThat(load.results("jetty", TWO))
+                .hasSize(4)
+                .filteredOn(result -> result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.COOKIES_LOST))
+                .extracting(CellResult::cell)
+                .containsExactly(new Cell("hello", 0, 50, "one"));
     }
 
     /** Readings that may be 30 ms off belong to no turn of 100 ms. */
@@ -339,6 +471,9 @@ class GroupLoadTest {
                 .get(0);
         Generator search = (Generator) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("has")) {
+                        return false;
+                    }
                     Batch.Task task = ((Batch) arguments[0]).loads().get(0);
                     return new Generator.Results(
                             List.of(new LoadResult(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -420,16 +421,7 @@ class GeneratorsIT {
     @ResourceLock("counter")
     void rowsOfDataGoOn(String name) {
         Generator generator = present(name);
-        Schedule.Stop plain = owners("a", "/owners", PUT);
-        Schedule.Stop stop = new Schedule.Stop(
-                plain.name(),
-                plain.server(),
-                plain.path(),
-                plain.minBytes(),
-                plain.maxBytes(),
-                PUT,
-                List.of(),
-                new Schedule.Stop.Rows("new owners", 7, 1));
+        Schedule.Stop stop = numbered(owners("a", "/owners", PUT), 7);
         Noting watch = new Noting();
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
@@ -440,6 +432,51 @@ class GeneratorsIT {
                 .mapToLong(one -> one.window().whole().count())
                 .sum();
         assertThat(watch.nextRows).containsExactly(Map.entry(url(0) + " new owners", 7 + sent));
+    }
+
+    private static Schedule.Stop numbered(Schedule.Stop plain, long from) {
+        return new Schedule.Stop(
+                plain.name(),
+                plain.server(),
+                plain.path(),
+                plain.minBytes(),
+                plain.maxBytes(),
+                plain.sending(),
+                List.of(),
+                new Schedule.Stop.Rows("new owners", from, 0, 1));
+    }
+
+    /** Where its bursts are of different lengths, and one server has had more before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gatling", "jmeter"})
+    @ResourceLock("counter")
+    void aGeneratorsWarmUpLeavesAsManyChangesAtEachServer(String name) {
+        List<Schedule.Stop> stops = new ArrayList<>();
+        for (int server = 0; server < 2; server++) {
+            stops.add(numbered(
+                    new Schedule.Stop(
+                            "ab".substring(server, server + 1),
+                            url(server),
+                            "/owners?name=",
+                            0,
+                            Workload.ANY_LENGTH,
+                            CREATE),
+                    50 * server));
+        }
+        Noting watch = new Noting();
+        Generator.Results results = present(name)
+                .run(
+                        batch(0, 1000, Map.of(), new Batch.Task(new Load("create", 4, 0), ToolSettings.PLAIN, stops)),
+                        folder,
+                        watch);
+        COUNTER.right.values().forEach(LongAdder::reset);
+        assertThat(results.results())
+                .hasSize(2)
+                .extracting(one -> watch.nextRows.get(url(one.server().equals("a") ? 0 : 1) + " new owners")
+                        - one.window().whole().count())
+                .as("passes before the first load")
+                .allMatch(passes -> passes > 50)
+                .satisfies(passes -> assertThat(Set.copyOf(passes)).hasSize(1));
     }
 
     private static Schedule.Stop owners(String name, String path, RequestSpec sending) {

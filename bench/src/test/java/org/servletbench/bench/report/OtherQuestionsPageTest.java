@@ -110,6 +110,10 @@ class OtherQuestionsPageTest {
         assertThat(RateOutcome.of(disturbed.judgement(), jetty(disturbed), FAST))
                 .isEqualTo(RateOutcome.DISTURBED);
         assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Lack.NOT_HELD);
+        Fixture.Drawn withCookies = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.COOKIES_LOST));
+        assertThat(RateOutcome.of(withCookies.judgement(), jetty(withCookies), FAST))
+                .as("cookies excuse nothing")
+                .isEqualTo(RateOutcome.NO);
 
         Fixture.Drawn clean = rates(one -> one);
         List<Invocation> twice = new ArrayList<>(clean.invocations());

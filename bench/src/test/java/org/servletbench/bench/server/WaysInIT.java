@@ -41,6 +41,7 @@ import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
@@ -510,14 +511,22 @@ class WaysInIT {
         assertThat(run.resolve("measured.html")).content().contains("<h1>Jetty ", "2 to 4 users</h1>");
     }
 
-    /** The same class as the load of a comparison: both servers get whole windows of it, and each of its requests has figures. */
+    /**
+     * The same class as the load of a comparison: a warm Gatling sends whole windows of it to both servers, in their protocol, and each of
+     * its requests has figures.
+     */
     @Test
     void aSimulationOfTheUsersOwnInACampaign() throws IOException, InterruptedException {
         addExample("scala", "shop/CheckoutSimulation.scala");
         Path campaign = folder.resolve("own-campaign");
         Path comparison = Files.writeString(folder.resolve("own.yaml"), """
-                arms: {jetty: }
-                measure: {turn: 0s, hold: 3s, rounds: 1, warmup: 1s}
+                arms: {tomcat-nio: {protocol: h2}}
+                server:
+                  properties:
+                    server.tomcat.basedir: '.'
+                    server.tomcat.accesslog.enabled: true
+                    server.tomcat.accesslog.pattern: '%U|%H'
+                measure: {turn: 0s, hold: 3s, rounds: 1, warmup: 1s, generator-warmup: 2s}
                 workloads: {checkout: {simulation: shop.CheckoutSimulation}}
                 load: [{workloads: checkout, tiers: 4}]
                 stop: {blocks: 2, limit: 0s}
@@ -547,12 +556,28 @@ class WaysInIT {
                             .isPositive();
                 }));
 
+        for (Invocation server : servers) {
+            assertThat(accessLog(campaign.resolve(CampaignFolder.read(campaign).folder(server))))
+                    .contains("/payload|HTTP/2.0")
+                    .doesNotContain("/payload|HTTP/1.1");
+            assertThat(campaign.resolve("blocks/" + server.block() + "/load-1/gatling/gatling.out"))
+                    .content()
+                    .containsSubsequence(
+                            "generator warm-up burst 1: ", "generator warm-up burst 1: ", Schedule.MEASURING);
+        }
+
         assertThatThrownBy(() -> Gatling.requireSimulation(clone, "shop.NoSimulation"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("simulation shop.NoSimulation: there is no such class");
         assertThatThrownBy(() -> Gatling.requireSimulation(clone, "org.servletbench.simulations.CampaignSimulation"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("it does not extend org.servletbench.simulations.JourneySimulation");
+    }
+
+    private static List<String> accessLog(Path server) throws IOException {
+        try (Stream<Path> files = Files.list(server.resolve("logs"))) {
+            return Files.readAllLines(files.findFirst().orElseThrow());
+        }
     }
 
     /** The example of the docs in Java, with visitors who come at a rate. */

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
@@ -67,6 +69,7 @@ class JourneysIT {
         }
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        assertThat(said).doesNotContain("sizes of answers were not compared");
         Map<Integer, Map<String, Long>> guests = new HashMap<>();
         for (Invocation server : read.invocations()) {
             assertThat(server.cells()).hasSize(2).allSatisfy(cell -> {
@@ -74,6 +77,9 @@ class JourneysIT {
                 assertThat(cell.errors())
                         .as("a user without its session is refused")
                         .isZero();
+                assertThat(cell.marks())
+                        .extracting(Mark::kind)
+                        .doesNotContain(MarkKind.COOKIES_LOST, MarkKind.UNEQUAL_ANSWERS);
             });
             assertThat(server.cells().stream()
                             .filter(cell -> cell.cell().workload().equals("visits"))

@@ -6,11 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.servletbench.bench.load.GeneratorWarmUp;
 import org.servletbench.bench.load.RowSeries;
 import org.servletbench.bench.load.Schedule;
@@ -90,11 +93,11 @@ public abstract class JMeterUsers {
     }
 
     /** What all users send to a server: a request, or a list of them in order. */
-    private record Requests(String server, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
+    private record Requests(Schedule.Stop stop, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
 
         static Requests of(Schedule.Stop stop, int index) {
             return new Requests(
-                    stop.server(),
+                    stop,
                     stop.parts().stream().map(one -> Request.of(one, index)).toList(),
                     stop.parts().stream().map(Schedule.Stop::sending).toList(),
                     ROWS.of(stop));
@@ -102,11 +105,20 @@ public abstract class JMeterUsers {
 
         Request next(UserPlace user) {
             Request first = list.get(0);
-            if (list.size() == 1 && !first.sending.varies()) {
+            if (list.size() == 1 && !first.sending.varies() && stop.rows() == null) {
                 return first;
             }
-            Visit.Step step = user.at(server).next(specs, passes);
+            Visit.Step step = visit(user).next(specs, passes);
             return list.get(step.request()).filled(step.pass());
+        }
+
+        /** Whether a user has begun a pass, and not ended it. */
+        boolean isWithin(UserPlace user) {
+            return visit(user).isWithin(list.size());
+        }
+
+        private Visit visit(UserPlace user) {
+            return user.at(stop.server());
         }
     }
 
@@ -118,7 +130,7 @@ public abstract class JMeterUsers {
     }
 
     /** A thread is a user. */
-    private final ThreadLocal<UserPlace> place = ThreadLocal.withInitial(UserPlace::new);
+    final ThreadLocal<UserPlace> place = ThreadLocal.withInitial(UserPlace::new);
 
     JMeterUsers() {}
 
@@ -169,15 +181,22 @@ public abstract class JMeterUsers {
 
     public abstract boolean isRunning();
 
+    /**
+     * Servers get bursts of different lengths: of what changes their state each has had as much when this is over. Every user ends its
+     * passes, and the last one sends what is missing.
+     */
     private static final class WarmingUp extends JMeterUsers {
         private final List<Requests> requests;
         private final GeneratorWarmUp warmUp;
+        private final AtomicInteger remaining;
+        private final ThreadLocal<Boolean> isDone = ThreadLocal.withInitial(() -> false);
 
         WarmingUp(Schedule schedule) {
             requests = schedule.rehearsals().stream()
                     .map(stop -> Requests.of(stop, 0))
                     .toList();
             warmUp = new GeneratorWarmUp(schedule.warmUp(), requests.size(), System.out::println);
+            remaining = new AtomicInteger(schedule.warmUp().users());
         }
 
         @Override
@@ -187,7 +206,8 @@ public abstract class JMeterUsers {
 
         @Override
         Requests where() {
-            return requests.get(warmUp.server());
+            Requests inBurst = requests.get(warmUp.server());
+            return warmUp.isRunning() ? inBurst : begun().or(this::missing).orElse(inBurst);
         }
 
         @Override
@@ -198,7 +218,29 @@ public abstract class JMeterUsers {
 
         @Override
         public boolean isRunning() {
-            return warmUp.isRunning();
+            if (warmUp.isRunning() || begun().isPresent()) {
+                return true;
+            }
+            if (!isDone.get()) {
+                isDone.set(true);
+                remaining.decrementAndGet();
+            }
+            return missing().isPresent();
+        }
+
+        private Optional<Requests> begun() {
+            return changing().filter(one -> one.isWithin(place.get())).findFirst();
+        }
+
+        /** For the last user. */
+        private Optional<Requests> missing() {
+            return remaining.get() > 0
+                    ? Optional.empty()
+                    : changing().filter(one -> ROWS.isBehind(one.stop())).findFirst();
+        }
+
+        private Stream<Requests> changing() {
+            return requests.stream().filter(one -> one.stop().changesEachPass());
         }
     }
 

@@ -3,6 +3,7 @@ package org.servletbench.bench.server.proof;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
@@ -17,13 +18,13 @@ public final class AnswerSizes {
     private AnswerSizes() {}
 
     /**
-     * Requests whose answers differ in size from server to server.
+     * Requests whose answers differ in size from server to server. One whose answers differ on one server, too, says nothing.
      *
-     * @param servers sizes of the bodies of each server's answers, bytes, by request
+     * @param servers sizes of the bodies of each server's answers, bytes, by request: several of each
      * @param limit how much larger the largest may be than the smallest, share
      * @return in words, such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
      */
-    public static String differences(Collection<Map<String, Long>> servers, double limit) {
+    public static String differences(Collection<Map<String, List<Long>>> servers, double limit) {
         return servers.stream()
                 .flatMap(server -> server.keySet().stream())
                 .distinct()
@@ -33,17 +34,27 @@ public final class AnswerSizes {
                         servers.stream()
                                 .map(server -> server.get(request))
                                 .filter(Objects::nonNull)
-                                .mapToLong(Long::longValue)
-                                .summaryStatistics(),
+                                .map(AnswerSizes::summary)
+                                .toList(),
                         limit))
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining("; "));
     }
 
-    private static String difference(String request, LongSummaryStatistics sizes, double limit) {
-        long more = sizes.getMax() - sizes.getMin();
-        return more < LEAST || more <= limit * sizes.getMin()
+    private static LongSummaryStatistics summary(Collection<Long> sizes) {
+        return sizes.stream().mapToLong(Long::longValue).summaryStatistics();
+    }
+
+    private static String difference(String request, List<LongSummaryStatistics> servers, double limit) {
+        LongSummaryStatistics all =
+                summary(servers.stream().map(LongSummaryStatistics::getMin).toList());
+        return servers.stream().anyMatch(own -> differ(own, limit)) || !differ(all, limit)
                 ? ""
-                : text("%s: %,d to %,d bytes", request, sizes.getMin(), sizes.getMax());
+                : text("%s: %,d to %,d bytes", request, all.getMin(), all.getMax());
+    }
+
+    private static boolean differ(LongSummaryStatistics sizes, double limit) {
+        long more = sizes.getMax() - sizes.getMin();
+        return more >= LEAST && more > limit * sizes.getMin();
     }
 }

@@ -13,11 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.Rotation;
@@ -90,6 +94,63 @@ class JMeterTurnsTest {
         assertThat(request.path()).isEqualTo("/hello");
         assertThat(users.answered(request)).isFalse();
         assertThat(users.isRunning()).isTrue();
+    }
+
+    /** Both have had other numbers of bursts, and of requests before: every pass is ended, and the last user sends what is missing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterTheWarmUpEachServerHasHadAsManyChanges(boolean list) throws Exception {
+        RequestSpec create = new RequestSpec("POST", Map.of(), "", 201);
+        String workload = "create-" + list;
+        List<Schedule.Stop> stops = STOPS.stream()
+                .map(stop -> new Schedule.Stop(
+                        stop.name(),
+                        stop.server(),
+                        "/",
+                        0,
+                        9,
+                        create,
+                        list
+                                ? List.of(
+                                        new Schedule.Stop("show", stop.server(), "/show", 0, 9),
+                                        new Schedule.Stop("create", stop.server(), "/", 0, 9, create))
+                                : List.of(),
+                        new Schedule.Stop.Rows(workload, stop == STOPS.get(0) ? 1000 : 0, 0, 1)))
+                .toList();
+        JMeterUsers users = JMeterUsers.of(
+                new Schedule(
+                        new Schedule.WarmUp(50, 3, 10, 5, 2),
+                        STOPS.stream().map(Schedule.Stop::server).toList(),
+                        List.of(),
+                        List.of(new Schedule.Turns("create 3 users", stops, 3, 0, 40, 40, 100, 10, 5)),
+                        List.of(),
+                        ""),
+                Path.of("."),
+                JMeterUsers.WARM_UP,
+                () -> 0);
+        Map<String, LongAdder> sent = new ConcurrentHashMap<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int user = 0; user < 3; user++) {
+            int number = user;
+            threads.add(started(() -> {
+                users.lineUp(number);
+                do {
+                    JMeterUsers.Request request = users.next();
+                    sent.computeIfAbsent(request.sending().method() + request.port(), none -> new LongAdder())
+                            .increment();
+                    users.answered(request);
+                } while (users.isRunning());
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        long behind = sent.get("POST8082").sum();
+        assertThat(behind).isPositive().isEqualTo(1000 + sent.get("POST8081").sum());
+        if (list) {
+            assertThat(sent.get("GET8081").sum()).isEqualTo(sent.get("POST8081").sum());
+            assertThat(sent.get("GET8082").sum()).isEqualTo(behind);
+        }
     }
 
     /** Three users; each request takes 1 ms. */
@@ -232,10 +293,18 @@ class JMeterTurnsTest {
     }
 
     private static Thread lineUp(JMeterUsers users, int user) {
+        return started(() -> users.lineUp(user));
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private static Thread started(Work work) {
         Thread thread = new Thread(() -> {
             try {
-                users.lineUp(user);
-            } catch (InterruptedException e) {
+                work.run();
+            } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });

@@ -30,8 +30,10 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.Extract;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
@@ -182,6 +184,60 @@ class ParityTest {
         } finally {
             server.stop(0);
         }
+    }
+
+    /** As one user after the other, who logs in, and without what only the answer to a change brings. */
+    @Test
+    void sizesAreThoseOfRequestsThatChangeNothing() throws IOException {
+        List<String> sent = new CopyOnWriteArrayList<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            sent.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+            exchange.getResponseHeaders().add("X-Token", "t-1");
+            boolean gone = exchange.getRequestURI().getPath().equals("/gone");
+            exchange.sendResponseHeaders(gone ? 404 : 200, 100 + sent.size());
+            exchange.getResponseBody().write(new byte[100 + sent.size()]);
+            exchange.close();
+        });
+        server.start();
+        URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        List<Workload> workloads = List.of(
+                list(
+                        session("login", "POST", "/login", List.of(), "token", Times.ONCE),
+                        session("sign", "POST", "/sign", List.of("token"), "id", Times.EACH_PASS),
+                        session("list", "GET", "/list?${token}-${sequence}", List.of("token", "sequence"), "", null),
+                        session("mine", "GET", "/mine?${id}", List.of("id"), "", null)),
+                new Workload("gone", "/gone", 0, Workload.ANY_LENGTH),
+                request("create", "POST", 200));
+        Map<String, List<Long>> sizes;
+        try {
+            sizes = Parity.sizes(url, workloads, Map.of("cart", 16L));
+        } finally {
+            server.stop(0);
+        }
+        int times = sizes.get("cart / list").size();
+        assertThat(times).isBetween(2, 5);
+        assertThat(sizes).containsOnlyKeys("cart / list");
+        assertThat(sizes.get("cart / list")).startsWith(102L, 104L);
+        assertThat(sent.subList(0, 2 * times))
+                .startsWith("POST /login", "GET /list?t-1-16")
+                .containsOnly("POST /login", "GET /list?t-1-16");
+        assertThat(sent.subList(2 * times, sent.size())).hasSizeGreaterThan(1).containsOnly("GET /gone");
+    }
+
+    private static Workload session(
+            String label, String method, String path, List<String> uses, String brings, Times times) {
+        return new Workload("cart / " + label, path, 0, Workload.ANY_LENGTH)
+                .sending(new RequestSpec(
+                        method,
+                        Map.of(),
+                        "",
+                        200,
+                        List.of(),
+                        List.of(),
+                        uses,
+                        brings.isEmpty() ? List.of() : List.of(Extract.parse(brings, "header(\"X-Token\")")),
+                        times));
     }
 
     private static Workload list(Workload... requests) {

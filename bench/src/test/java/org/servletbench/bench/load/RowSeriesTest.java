@@ -1,0 +1,63 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.RequestSpec;
+
+/** A POST of which Jetty has had more than Undertow. */
+class RowSeriesTest {
+
+    private final RowSeries series = new RowSeries();
+
+    private static Schedule.Stop stop(String server, long from, long since) {
+        return new Schedule.Stop(
+                server,
+                "http://" + server,
+                "/owners",
+                0,
+                99,
+                new RequestSpec("POST", Map.of(), "", 201),
+                List.of(),
+                new Schedule.Stop.Rows("create", from, since, 1));
+    }
+
+    /** What it lacks is sent. */
+    @Test
+    void theServerWithFewerPassesIsBehind() {
+        Schedule.Stop jetty = stop("jetty", 60, 0);
+        Schedule.Stop undertow = stop("undertow", 50, 0);
+        series.of(jetty);
+        LongSupplier passes = series.of(undertow);
+        assertThat(series.isBehind(jetty)).isFalse();
+        int sent = 0;
+        while (series.isBehind(undertow)) {
+            assertThat(passes.getAsLong()).isEqualTo(50 + sent++);
+        }
+        assertThat(sent).isEqualTo(10);
+    }
+
+    /** Both are empty: numbers go on, and none is behind. */
+    @Test
+    void afterAResetOnlyPassesSinceThenCount() {
+        Schedule.Stop jetty = stop("jetty", 60, 60);
+        Schedule.Stop undertow = stop("undertow", 50, 50);
+        LongSupplier ofJetty = series.of(jetty);
+        LongSupplier ofUndertow = series.of(undertow);
+        assertThat(series.isBehind(undertow)).isFalse();
+        ofUndertow.getAsLong();
+        assertThat(series.isBehind(jetty)).isTrue();
+        assertThat(ofJetty.getAsLong()).isEqualTo(60);
+        assertThat(series.isBehind(jetty)).isFalse();
+
+        List<String> said = new ArrayList<>();
+        series.tell(said::add);
+        assertThat(said)
+                .containsExactly(
+                        Schedule.NEXT_ROW + "http://jetty 61 create", Schedule.NEXT_ROW + "http://undertow 51 create");
+    }
+}
