@@ -56,10 +56,13 @@ record ReasonsExperiment(ProofLab lab) {
     private record Cost(String arm, String option, String truth, List<Cause> right, List<Cause> wrong) {
 
         boolean isNamed(Reasons reasons) {
-            List<Cause> more =
-                    shown(reasons).filter(Reason::isMore).map(Reason::cause).toList();
+            List<Cause> more = more(reasons);
             return more.stream().anyMatch(right::contains) && more.stream().noneMatch(wrong::contains);
         }
+    }
+
+    private static List<Cause> more(Reasons reasons) {
+        return shown(reasons).filter(Reason::isMore).map(Reason::cause).toList();
     }
 
     private static Cause counter(Metric metric) {
@@ -112,13 +115,24 @@ record ReasonsExperiment(ProofLab lab) {
         List<Finding> findings = new ArrayList<>();
         for (Cost cost : COSTS) {
             findings.add(finding(cost.arm, cost.truth, sets, cost::isNamed));
+            // One is enough, and which of them it was is worth knowing.
+            cost.right.forEach(cause -> findings.add(Finding.shown(
+                    NAME,
+                    cost.arm,
+                    "it is named " + cause.words(),
+                    text(
+                            "%d of %d",
+                            count(cost.arm, sets, reasons -> more(reasons).contains(cause)), sets.size()),
+                    "one of the causes that are right")));
         }
         findings.add(finding(
                 "burn",
                 "the method is among the three frames that differ most",
                 sets.stream().filter(ReasonsExperiment::isMethodFirst).count(),
                 DRAWS));
-        findings.add(finding(COPY, "nothing differs, and nothing is named", exchanged(read), Reasons::isEmpty));
+        findings.add(finding(COPY, "nothing differs, and nothing is named", List.of(whole), Reasons::isEmpty));
+        findings.add(finding(
+                COPY, "nothing is named with the roles of copies exchanged", exchanged(read), Reasons::isEmpty));
         return List.copyOf(findings);
     }
 
@@ -128,17 +142,15 @@ record ReasonsExperiment(ProofLab lab) {
     }
 
     private static Finding finding(String arm, String truth, List<Judgement> drawn, Predicate<Reasons> right) {
-        return finding(
-                arm,
-                truth,
-                drawn.stream()
-                        .flatMap(judged -> judged
-                                .reasons(judged.groups().get(0), judged.cells().get(0))
-                                .stream())
-                        .filter(reasons -> reasons.arm().equals(arm))
-                        .filter(right)
-                        .count(),
-                drawn.size());
+        return finding(arm, truth, count(arm, drawn, right), drawn.size());
+    }
+
+    private static long count(String arm, List<Judgement> drawn, Predicate<Reasons> right) {
+        return drawn.stream()
+                .flatMap(judged -> judged.reasons(judged.groups().get(0), judged.cells().get(0)).stream())
+                .filter(reasons -> reasons.arm().equals(arm))
+                .filter(right)
+                .count();
     }
 
     private static Finding finding(String arm, String truth, long found, int of) {

@@ -190,7 +190,7 @@ final class GroupLoad {
         Batch batch = batch(cells);
         for (int loads = 1; !batch.loads().isEmpty(); loads++) {
             Path own = folder(loads == 1 ? folder : folder.resolve("again-" + loads));
-            double seconds = run(named, batch, cells, own, server -> watch.loadBegins(block, server));
+            double seconds = run(named, batch, cells, own);
             Map<String, String> cold = cold(cells);
             if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
                 cold.clear();
@@ -207,8 +207,7 @@ final class GroupLoad {
     }
 
     /**
-     * Applies the first load once more, after what counts. What it gives is of this object alone: whoever wants it uncounted has one of
-     * its own.
+     * Applies the first load once more, after what counts, and measures nothing.
      *
      * @param begins is told each server, once, when its load is about to begin
      * @throws LoadException if it fails, or a server dies
@@ -216,25 +215,30 @@ final class GroupLoad {
     void runFirst(Function<String, Generator> named, Path folder, Consumer<String> begins) {
         Cell first = plan.cells().get(0);
         Map<String, Cell> cells = Map.of(first.load().name(), first);
-        run(named, batch(cells).uncounted(), cells, folder, begins);
+        apply(tool(named, cells), batch(cells).uncounted(), cells, folder, begins);
     }
 
     /** Applies these loads; returns how long they took, s. */
-    private double run(
-            Function<String, Generator> named,
-            Batch batch,
-            Map<String, Cell> cells,
-            Path folder,
-            Consumer<String> begins) {
-        Generator tool = named.apply(cells.values().iterator().next().tool());
+    private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
+        Generator tool = tool(named, cells);
+        Generator.Results results =
+                apply(tool, batch, cells, folder, server -> watch.loadBegins(block, server));
+        warmUpSeconds += results.warmUpSeconds();
+        loadSeconds += results.loadSeconds();
+        results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
+        keep(results, cells, tool);
+        return results.loadSeconds();
+    }
+
+    private static Generator tool(Function<String, Generator> named, Map<String, Cell> cells) {
+        return named.apply(cells.values().iterator().next().tool());
+    }
+
+    private Generator.Results apply(
+            Generator tool, Batch batch, Map<String, Cell> cells, Path folder, Consumer<String> begins) {
         reset(cells.values().stream().map(Cell::workload).toList());
         try (Watching watching = new Watching(begins)) {
-            Generator.Results results = tool.run(batch, folder, watching);
-            warmUpSeconds += results.warmUpSeconds();
-            loadSeconds += results.loadSeconds();
-            results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
-            keep(results, cells, tool);
-            return results.loadSeconds();
+            return tool.run(batch, folder, watching);
         }
     }
 
@@ -294,7 +298,7 @@ final class GroupLoad {
                 List.copyOf(loads),
                 urls(),
                 new Schedule.WarmUp(
-                        options.duration("generator.warmup").toMillis(),
+                        undoesReset(cells) ? 0 : options.duration("generator.warmup").toMillis(),
                         options.integer("generator.warmup.users", 1, 10_000),
                         options.duration("generator.warmup.burst").toMillis(),
                         options.decimal("warmup.rise.percent", 0, 100),
@@ -311,6 +315,14 @@ final class GroupLoad {
                 plan.keepRaw(),
                 root,
                 options);
+    }
+
+    /** Whether the generator's warm-up sends a simulation, which changes who knows what, to servers that were brought into one state. */
+    private boolean undoesReset(Map<String, Cell> cells) {
+        return servers.stream()
+                .flatMap(server -> server.workloads().stream())
+                .filter(one -> one.isSimulation() && one.reset() != null)
+                .anyMatch(one -> cells.values().stream().anyMatch(cell -> cell.workload().equals(one.name())));
     }
 
     /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */

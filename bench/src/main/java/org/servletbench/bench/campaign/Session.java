@@ -443,15 +443,22 @@ final class Session {
                     .filter(slot -> slot.place.arm().id().equals(server) && slot.target.hasProfiler())
                     .filter(this::startProfile)
                     .forEach(begun::add));
+            slots.stream().filter(begun::contains).forEach(this::keepProfile);
         } catch (LoadException e) {
-            context.watch.say("the load for profiles of block " + block + " failed: " + e.getMessage());
+            // What was seen then was not this load.
+            slots.forEach(slot -> noProfile(slot, "the load failed: " + e.getMessage()));
         }
-        slots.stream().filter(begun::contains).forEach(this::keepProfile);
+    }
+
+    private int processorsOfServers() {
+        return context.processors
+                .map(one -> one.server().size())
+                .orElse(context.prepared.campaign().serverProcessors());
     }
 
     private boolean startProfile(Slot slot) {
         try {
-            slot.target.startProfile();
+            slot.target.startProfile(processorsOfServers());
             return true;
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
@@ -469,7 +476,7 @@ final class Session {
                             plan.cells().get(0),
                             Layers.read(context.prepared.repository().resolve("profiles"))
                                     .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))))
-                    .of(cpuMillis, CpuProfiler.INTERVAL_MS);
+                    .of(cpuMillis, CpuProfiler.intervalMillis(processorsOfServers()));
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }
@@ -531,9 +538,8 @@ final class Session {
             marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
         }
         int all = Runtime.getRuntime().availableProcessors();
-        int there = context.prepared.campaign().serverProcessors();
         CellMerge.Division division = new CellMerge.Division(
-                context.processors.map(one -> one.server().size()).orElse(there),
+                processorsOfServers(),
                 context.processors.map(one -> one.generator().size()).orElse(all),
                 context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
                 context.prepared.options().decimal("disturbed.percent", 0, 100));

@@ -352,7 +352,7 @@ public final class RemoteTarget extends WatchedTarget {
 
     /** A profiler would have to be sent there. */
     @Override
-    public void startProfile() throws IOException {
+    public void startProfile(int processors) throws IOException {
         throw new IOException("its server runs on another machine");
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -278,43 +279,61 @@ public final class Judgement extends UsableResults {
         return shared;
     }
 
-    /** The profiles of the servers that count, under this load. */
+    /** The profiles of the servers that count, under this load; older ones, of which it is not known what they saw, are none. */
     public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
         Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
         chosen().stream()
-                .filter(one -> one.profile() != null && one.profile().cell().equals(cell))
+                .filter(one -> one.profile() != null
+                        && one.profile().seen() != null
+                        && one.profile().cell().equals(cell))
                 .filter(one -> group.all().stream().anyMatch(arm -> arm.id().equals(one.arm())))
                 .forEach(one -> profiles.put(one, one.profile()));
         return profiles;
     }
 
     /**
-     * The same in words, a sentence for each arm that has a reason, or that has none and differs. It says why only where a difference
-     * that was found goes the way of its CPU time. Nothing where no verdict may be drawn.
+     * The same in words, a sentence for each arm that has a reason, or that has none and differs; with its load where there are several. It
+     * says why only where the differences that were found go the way of its CPU time. Nothing where no verdict may be drawn.
      */
     public List<String> why(Group group, Cell cell) {
         if (isSilent() || family.isVoid()) {
             return List.of();
         }
+        String load = cells().size() == 1 ? ": " : " (" + wording().cell(cell) + "): ";
         return reasons(group, cell).stream()
-                .filter(one -> !one.isEmpty() || found(one, cell).findAny().isPresent())
-                .map(one -> wording().why(one, isExplained(one, cell)))
+                .filter(one -> !one.isEmpty() || !found(one, cell).isEmpty())
+                .map(one -> wording().why(one, isExplained(one, cell)).replaceFirst(": ", Matcher.quoteReplacement(load)))
                 .toList();
     }
 
     /** The differences that verdicts name, of the arm that these reasons are about. */
-    private Stream<Against> found(Reasons reasons, Cell cell) {
+    private List<Against> found(Reasons reasons, Cell cell) {
         return primary.stream()
                 .flatMap(metric -> against(reasons.arm(), reasons.baseline(), cell, metric).stream())
-                .filter(against -> against.verdict().namesADifference());
+                .filter(against -> against.verdict().namesADifference())
+                .toList();
     }
 
-    /** Whether one of them is for the worse where the arm needs more CPU time, or for the better where it needs less. */
+    /**
+     * Whether all of them are for the worse where the arm needs more CPU time, or for the better where it needs less. That in CPU time
+     * itself counts where it is the only one: it would always go the same way.
+     */
     private boolean isExplained(Reasons reasons, Cell cell) {
-        return reasons.whole().stream().anyMatch(whole -> found(reasons, cell)
-                .anyMatch(against -> whole.isMore()
-                        == (against.ratio() < 1
-                                == against.pair().contrast().metric().higherIsBetter())));
+        List<Against> found = found(reasons, cell);
+        List<Against> others = found.stream()
+                .filter(against -> metric(against) != Metric.CPU)
+                .toList();
+        return reasons.whole().stream()
+                .anyMatch(whole -> !found.isEmpty()
+                        && (others.isEmpty() ? found : others)
+                                .stream()
+                                        .allMatch(against -> whole.isMore()
+                                                == (against.ratio() < 1
+                                                        == metric(against).higherIsBetter())));
+    }
+
+    private static Metric metric(Against against) {
+        return against.pair().contrast().metric();
     }
 
     /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.ToLongFunction;
-import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -220,15 +219,9 @@ record FirstScreen(
                 .orElse("");
     }
 
-    /** Where the differences of the chart's load come from, a sentence for each arm; the load is named where there are several. */
+    /** Where the differences of the chart's load come from, a sentence for each arm. */
     List<String> why() {
-        List<String> why = judgement.why(group, cell());
-        String load = judgement.wording().cell(cell());
-        return judgement.cells().size() == 1
-                ? why
-                : why.stream()
-                        .map(line -> line.replaceFirst(": ", Matcher.quoteReplacement(" (" + load + "): ")))
-                        .toList();
+        return judgement.why(group, cell());
     }
 
     /** A number of all loads together. */

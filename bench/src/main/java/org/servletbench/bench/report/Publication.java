@@ -15,12 +15,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
@@ -28,7 +30,7 @@ import org.servletbench.bench.record.Judgement;
 /**
  * Finished campaigns as files that anybody can look at: an index, and for each campaign its page and the figures as CSV and JSON; index and
  * summaries as Markdown as well, for where code is read. Raw logs, generators' reports and flame graphs stay where they are. Campaigns stand side by
- * side; no figure joins two of them.
+ * side; only a pool that was asked for joins them.
  */
 public final class Publication {
     static final String ENTRY = "entry.json";
@@ -186,7 +188,17 @@ public final class Publication {
             Map<String, String> files = new TreeMap<>(several.get().files());
             files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
             files.put(MARKDOWN, PooledSummary.of(several.get()));
-            write(entry(pool, several.get(), written), files, campaigns, to);
+            List<String> pooled = several.get().ids();
+            write(
+                    entry(
+                            pool,
+                            several.get(),
+                            written.stream()
+                                    .filter(one -> pooled.contains(one.id()))
+                                    .toList()),
+                    files,
+                    campaigns,
+                    to);
         }
         Index index = new Index(entries(to));
         return ReportPage.write(Map.of(ReportPage.INDEX, index.html(), MARKDOWN, index.markdown()), to)
@@ -242,30 +254,37 @@ public final class Publication {
                 "",
                 last.created(),
                 campaigns.stream().mapToInt(Entry::blocks).sum(),
-                last.machine(),
+                campaigns.stream().map(Entry::machine).distinct().collect(Collectors.joining("; ")),
                 last.versions(),
                 last.commit(),
                 last.command());
     }
 
-    /** Where things lay on the machine says nothing of the result, and is nobody's business. */
+    /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
     private static String withoutFolders(String text, List<CampaignFolder> of) {
+        String rest = text;
+        for (CampaignFolder read : of) {
+            for (Arm arm : read.campaign().arms()) {
+                rest = arm.jar().startsWith("/")
+                        ? rest.replace(arm.jar(), arm.jar().replaceFirst(".*/", ""))
+                        : rest;
+            }
+        }
         String home = System.getProperty("user.home") + "/";
-        String rest = of.stream()
-                .flatMap(read -> Stream.of(
-                                Stream.of(
-                                        read.campaign().conditions().folder(),
-                                        read.campaign().versions().get("jdk.home")),
-                                read.campaign().arms().stream()
-                                        .map(arm -> arm.jar().replaceFirst("/[^/]*$", "")),
-                                read.invocations().stream()
-                                        .map(one -> one.proven().get("jvm.home")))
-                        .flatMap(folders -> folders))
+        return of.stream()
+                .flatMap(read -> Stream.concat(
+                        Stream.of(
+                                read.campaign().conditions().folder(),
+                                read.campaign().versions().get("jdk.home")),
+                        read.invocations().stream().map(one -> one.proven().get("jvm.home"))))
                 .filter(folder -> folder != null && folder.startsWith("/") && folder.length() > 1)
                 .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .reduce(text, (left, folder) -> left.replace(folder, "…"));
-        return home.length() > 2 ? rest.replace(home, "~/") : rest;
+                .reduce(
+                        home.length() > 2 ? rest.replace(home, "~/") : rest,
+                        // A whole name: the path of a request may begin alike.
+                        (left, folder) ->
+                                left.replaceAll("(?<![\\w./-])" + Pattern.quote(folder) + "(?![\\w.-])", "…"));
     }
 
     /** The newest first. */
@@ -307,8 +326,8 @@ public final class Publication {
         static final String TITLE = "Measured: embedded servlet containers";
 
         String lead() {
-            return "Each answer is one campaign: fresh JVMs in random blocks, a second copy of the baseline as control, intervals that hold"
-                    + " together. Its page has all figures, checks and marks.";
+            return "Each answer is one campaign, or several of one comparison pooled: fresh JVMs in random blocks, a second copy of the"
+                    + " baseline as control, intervals that hold together. Its page has the figures, checks and marks.";
         }
 
         String caution() {

@@ -204,6 +204,11 @@ public final class SeveralCampaigns {
         return problems;
     }
 
+    /** Names of the campaigns, without those that are left out. */
+    List<String> ids() {
+        return campaigns.stream().map(SeveralCampaigns::id).toList();
+    }
+
     /** Campaigns that are not in the pool, a line each, without a full stop. */
     public List<String> leftOut() {
         return leftOut;

@@ -172,8 +172,8 @@ final class OwnTarget extends WatchedTarget {
     }
 
     @Override
-    public void startProfile() throws IOException {
-        profiler.start();
+    public void startProfile(int processors) throws IOException {
+        profiler.start(processors);
     }
 
     @Override

@@ -217,9 +217,10 @@ public interface Target extends AutoCloseable {
     /**
      * Begins a CPU profile.
      *
+     * @param processors those of the server
      * @throws IOException if there can be none, in a few words
      */
-    default void startProfile() throws IOException {
+    default void startProfile(int processors) throws IOException {
         throw new IOException("no JVM of ours runs there");
     }
 

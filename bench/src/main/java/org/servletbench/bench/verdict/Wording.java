@@ -100,8 +100,8 @@ public final class Wording {
                 : Stream.empty();
         return Stream.of(
                         Stream.of(subject + " needs " + digits(whole.difference(), 3) + " µs "
-                                + (whole.isMore() ? "more" : "less") + " CPU time per request "
-                                + interval(whole) + (modes.isEmpty() ? "" : ": " + modes)),
+                                + (whole.isMore() ? "more" : "less") + " CPU time per request ("
+                                + ends(whole) + ")" + (modes.isEmpty() ? "" : ": " + modes)),
                         named.stream(),
                         nothing)
                 .flatMap(part -> part)
@@ -109,20 +109,19 @@ public final class Wording {
     }
 
     /** Of a difference that is shown, from its smaller end. */
-    private static String interval(Reason reason) {
+    private static String ends(Reason reason) {
         double near = Math.min(Math.abs(reason.low()), Math.abs(reason.high()));
         double far = Math.max(Math.abs(reason.low()), Math.abs(reason.high()));
-        return "(" + digits(near, 2) + " to " + digits(far, 2) + ")";
+        return digits(near, 2) + " to " + digits(far, 2);
     }
 
     private static String reason(Reason reason) {
-        String much = (reason.isOfProfile() ? "by profile, " : "")
-                + digits(reason.difference(), 2)
+        String much = digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
                 + (reason.isMore() ? " more " : reason.cause().isTime() ? " less " : " fewer ");
         return much
                 + reason.cause().words()
-                + (reason.isOfProfile() ? " " + interval(reason) : "")
+                + (reason.isOfProfile() ? " (" + ends(reason) + ", by profile)" : "")
                 + (reason.cause() instanceof Cause.Counter counter
                                 && !reason.cause().isTime()
                         ? " (" + value(reason.arm(), counter.metric()) + " against "

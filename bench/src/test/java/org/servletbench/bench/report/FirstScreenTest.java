@@ -146,6 +146,18 @@ class FirstScreenTest {
         assertThat(headline(all)).isEqualTo("No winner: the generator&#39;s limit hides which of the four is fastest.");
     }
 
+    /** On several processors an arm may be faster, and need more CPU time: that is why of nothing. */
+    @Test
+    void why_is_said_of_what_goes_the_same_way() {
+        Fixture.Drawn drawn =
+                one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
+        assertThat(page(drawn)).contains("Why: Undertow needs").doesNotContain("Also measured: Undertow");
+        drawn.invocations().stream()
+                .filter(one -> one.arm().equals("undertow"))
+                .forEach(one -> one.cells().get(0).figures().computeIfPresent("cpu", (key, micros) -> 2 * micros));
+        assertThat(page(drawn)).contains("Also measured: Undertow needs").doesNotContain("Why: Undertow");
+    }
+
     /** Of an arm with one block nothing is known: the difference that would have been found is not of it. */
     @Test
     void what_has_no_interval_is_named() {

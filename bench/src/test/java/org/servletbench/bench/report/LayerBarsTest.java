@@ -45,7 +45,8 @@ class LayerBarsTest {
             String arm = one.arm().replace("-control", "");
             Path place = Files.createDirectories(folder.resolve(read.folder(one)));
             Path stacks = Files.writeString(place.resolve(CpuProfile.FILE), byArm.getOrDefault(arm, ROOT + "x 1\n"));
-            Invocation with = one.with(CpuProfile.read(stacks, cell, layers));
+            CpuProfile profile = CpuProfile.read(stacks, cell, layers);
+            Invocation with = one.with(profile.of(10 * profile.samples(), 10));
             profiled.add(with);
             folders.put(with, read.folder(one));
         }

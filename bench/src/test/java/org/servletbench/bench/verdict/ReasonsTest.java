@@ -133,8 +133,8 @@ class ReasonsTest {
                 layer(random, "metrics", 5, 7, 0.2));
         assertThat(new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of()).why(reasons, true))
                 .matches(
-                        ".*; [23]\\.\\d µs more in garbage collection; by profile, [12]\\.\\d µs more in metrics \\([12]\\.\\d to"
-                                + " [23]\\.\\d\\)");
+                        ".*; [23]\\.\\d µs more in garbage collection; [12]\\.\\d µs more in metrics \\([12]\\.\\d to"
+                                + " [23]\\.\\d, by profile\\)");
     }
 
     /** As seen: Jetty allocated 2,095 bytes more, and needed 5.8 µs more; the memory takes half a µs at most. */

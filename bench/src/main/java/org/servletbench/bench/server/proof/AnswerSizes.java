@@ -20,7 +20,7 @@ public final class AnswerSizes {
     /**
      * Requests whose answers differ in size from server to server. One whose answers differ on one server, too, says nothing.
      *
-     * @param servers sizes of the bodies of each server's answers, bytes, by request: several of each
+     * @param servers sizes of the bodies of each server's answers, bytes, by request: several of each; none where no answer was right
      * @param limit how much larger the largest may be than the smallest, share
      * @return in words, such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
      */
@@ -34,7 +34,6 @@ public final class AnswerSizes {
                         servers.stream()
                                 .map(server -> server.get(request))
                                 .filter(Objects::nonNull)
-                                .map(AnswerSizes::summary)
                                 .toList(),
                         limit))
                 .filter(words -> !words.isEmpty())
@@ -45,7 +44,15 @@ public final class AnswerSizes {
         return sizes.stream().mapToLong(Long::longValue).summaryStatistics();
     }
 
-    private static String difference(String request, List<LongSummaryStatistics> servers, double limit) {
+    private static String difference(String request, List<List<Long>> sizes, double limit) {
+        long wrong = sizes.stream().filter(List::isEmpty).count();
+        if (wrong > 0) {
+            return wrong == sizes.size()
+                    ? ""
+                    : text("%s: no right answer from %d of %d servers", request, wrong, sizes.size());
+        }
+        List<LongSummaryStatistics> servers =
+                sizes.stream().map(AnswerSizes::summary).toList();
         LongSummaryStatistics all =
                 summary(servers.stream().map(LongSummaryStatistics::getMin).toList());
         return servers.stream().anyMatch(own -> differ(own, limit)) || !differ(all, limit)

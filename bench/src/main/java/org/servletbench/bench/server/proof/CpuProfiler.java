@@ -16,14 +16,13 @@ import org.servletbench.bench.server.os.LinuxKernel;
  * A CPU profile of a server's JVM, by async-profiler, which is loaded into it as the probe is. Always {@code itimer}, a timer of the CPU
  * time of the whole process that needs no privileges, so that stacks are the same on every machine. A timer for each thread
  * ({@code ctimer}) loses what every thread has left at the end, half an interval and more: of a pool of 200 workers a quarter of the CPU
- * time, of a selector nothing. Kernels tick at 250 Hz or more, and an interval must be longer than a tick. Samples are for shares only.
+ * time, of a selector nothing. Kernels tick at 250 Hz or more, and one signal is on its way at a time, so that the interval grows with
+ * the server's processors; on several of them the kernel chooses among the threads that run. Samples are for shares only.
  */
 public final class CpuProfiler {
 
-    /** CPU time that a sample stands for, ms. */
-    public static final int INTERVAL_MS = 10;
-
-    private static final String START = "start,event=itimer,interval=" + INTERVAL_MS + "ms";
+    /** Of each processor, ms. */
+    private static final int INTERVAL_MS = 10;
 
     private final long pid;
     private long fromMillis;
@@ -32,9 +31,19 @@ public final class CpuProfiler {
         this.pid = pid;
     }
 
-    /** @throws IOException if there is no profiler for this machine, or the JVM or the kernel does not let it in */
-    public void start() throws IOException {
-        command(START);
+    /** CPU time that a sample stands for, ms. */
+    public static long intervalMillis(int processors) {
+        return (long) INTERVAL_MS * processors;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param processors those of the server, at least 1
+     * @throws IOException if there is no profiler for this machine, or the JVM or the kernel does not let it in
+     */
+    public void start(int processors) throws IOException {
+        command("start,event=itimer,interval=" + intervalMillis(processors) + "ms");
         fromMillis = LinuxKernel.HERE.cpuMillis(pid);
     }
 

@@ -244,9 +244,11 @@ public final class Parity {
         for (Workload part : reads) {
             try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 Visitor.Answered answered = visitor.ask(connection);
-                if (answered.isRight() && !part.sending().changesState()) {
-                    sizes.computeIfAbsent(part.name(), none -> new ArrayList<>())
-                            .add((long) answered.answer().body().length);
+                if (!part.sending().changesState()) {
+                    List<Long> own = sizes.computeIfAbsent(part.name(), none -> new ArrayList<>());
+                    if (answered.isRight()) {
+                        own.add((long) answered.answer().body().length);
+                    }
                 }
             } catch (IOException e) {
                 throw wrong(server, part, e);

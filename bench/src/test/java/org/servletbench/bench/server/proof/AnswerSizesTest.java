@@ -39,6 +39,12 @@ class AnswerSizesTest {
                 .isEmpty();
     }
 
+    @Test
+    void aServerWithoutARightAnswer() {
+        assertThat(differences(List.of(), List.of(400L, 400L))).isEqualTo("list: no right answer from 1 of 2 servers");
+        assertThat(differences(List.of(), List.of())).as("it would be an error under load").isEmpty();
+    }
+
     /** nginx serves some workloads only. */
     @Test
     void requestsThatNotAllServersHave() {

@@ -49,14 +49,14 @@ class CpuProfilerTest {
         Process server = busy();
         try {
             CpuProfiler profiler = new CpuProfiler(server.pid());
-            profiler.start();
+            profiler.start(1);
             Path stacks = folder.resolve("stacks");
             // However slow the machine is: until it has used CPU time.
             for (int tries = 0; tries < 50 && (!Files.exists(stacks) || Files.size(stacks) == 0); tries++) {
                 Thread.sleep(500);
                 profiler.stop(stacks);
                 if (Files.size(stacks) == 0) {
-                    profiler.start();
+                    profiler.start(1);
                 }
             }
             assertThat(stacks).content().contains("CpuProfilerTest$Busy.main");
@@ -69,7 +69,7 @@ class CpuProfilerTest {
     void aJvmThatLetsNobodyInIsNamed() throws Exception {
         Process server = busy("-XX:+DisableAttachMechanism");
         try {
-            assertThatThrownBy(() -> new CpuProfiler(server.pid()).start())
+            assertThatThrownBy(() -> new CpuProfiler(server.pid()).start(1))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("the JVM does not load the profiler");
         } finally {

@@ -217,7 +217,8 @@ class ParityTest {
         }
         int times = sizes.get("cart / list").size();
         assertThat(times).isBetween(2, 5);
-        assertThat(sizes).containsOnlyKeys("cart / list");
+        assertThat(sizes).containsOnlyKeys("cart / list", "gone");
+        assertThat(sizes.get("gone")).as("no right answer").isEmpty();
         assertThat(sizes.get("cart / list")).startsWith(102L, 104L);
         assertThat(sent.subList(0, 2 * times))
                 .startsWith("POST /login", "GET /list?t-1-16")
