@@ -308,7 +308,11 @@ class CampaignSimulation extends Simulation {
     // Not in the log: these say how long a turn must be.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
       send(stop, part => request(part).silent).exec { session =>
-        at.answered(index)
+        if (!stop.hasOnce) at.answered(index)
+        else if (!stop.parts.get(step(session).request).sending.isOnce) {
+          if (session(Place).as[UserPlace].begins(stop.server)) at.begun()
+          at.answered(index)
+        }
         session
       }
     }

@@ -144,6 +144,11 @@ public record Schedule(
             this(name, server, path, minBytes, maxBytes, sending, requests, rows, "");
         }
 
+        /** Whether users send something to this server once, before the rest. */
+        public boolean hasOnce() {
+            return requests.stream().anyMatch(request -> request.sending.isOnce());
+        }
+
         /** Whether the user's own simulation sends everything. */
         @JsonIgnore
         public boolean isSimulation() {

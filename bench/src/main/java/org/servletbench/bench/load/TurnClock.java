@@ -32,6 +32,9 @@ public final class TurnClock {
     /** By stop. */
     private final LongAdder[] answers;
 
+    /** Users who have not begun at a server yet: those of all servers to which something is sent once. */
+    private long awaited;
+
     private final long settleTurnMs;
     private volatile long settleFromMs;
     private long partFromMs;
@@ -55,6 +58,8 @@ public final class TurnClock {
         this.say = say;
         this.answers = turns.stops().stream().map(stop -> new LongAdder()).toArray(LongAdder[]::new);
         this.answersBefore = new long[answers.length];
+        this.awaited =
+                turns.users() * turns.stops().stream().filter(Schedule.Stop::hasOnce).count();
         this.settleTurnMs = Math.max(1, Math.min(SETTLE_TURN_MS, turns.partMs() / answers.length));
     }
 
@@ -76,7 +81,9 @@ public final class TurnClock {
     }
 
     private synchronized void endPart(long now) {
-        if (rotation == null && now >= partEndMs) {
+        // One whose login always fails is waited for no longer than anything else.
+        boolean begun = awaited <= 0 || now - settleFromMs >= turns.rampUpMs() + turns.longestSettleMs();
+        if (rotation == null && begun && now >= partEndMs) {
             long[] sums = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
             say.accept(Stabilization.PART + (now - partFromMs) + " "
                     + IntStream.range(0, sums.length)
@@ -136,7 +143,20 @@ public final class TurnClock {
         return turn >= 0 ? stops + order[(int) turn] : (int) Math.floorMod((now - settleFromMs) / settleTurnMs, stops);
     }
 
-    /** A request to this stop was answered, before the first turn. */
+    /**
+     * A user has behind it what it sends once to a server. Until all users have that behind them at all servers no part ends: logins,
+     * which take long, would be in what is counted, and would make turns long.
+     */
+    public synchronized void begun() {
+        awaited--;
+        if (awaited == 0) {
+            answersBefore = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
+            partFromMs = clock.getAsLong();
+            partEndMs = Math.max(partEndMs, partFromMs + turns.partMs());
+        }
+    }
+
+    /** A request to this stop, of those that are sent in each pass, was answered, before the first turn. */
     public void answered(int stop) {
         answers[stop].increment();
         if (rotation == null) {

@@ -1,15 +1,23 @@
 package org.servletbench.bench.load;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.servletbench.bench.server.http.Visit;
 
 /** A user's visits to servers: it goes on in each where it was when it comes back. Not thread-safe. */
 public final class UserPlace {
     private final Map<String, Visit> visits = new HashMap<>();
+    private final Set<String> begun = new HashSet<>();
 
     /** The one to a server, by its address. */
     public Visit at(String server) {
         return visits.computeIfAbsent(server, none -> new Visit());
+    }
+
+    /** What a user sends once to this server it has behind it. @return whether that was not known before */
+    public boolean begins(String server) {
+        return begun.add(server);
     }
 }

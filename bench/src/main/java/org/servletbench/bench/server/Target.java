@@ -20,6 +20,7 @@ import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.process.NginxSpec;
@@ -151,6 +152,11 @@ public interface Target extends AutoCloseable {
     /** As many passes through a workload as another server has had, from its own machine: {@link WarmUp#catchUp}. */
     default void catchUp(String name, Workload workload, long passes) {
         WarmUp.catchUp(name, this, workload, passes);
+    }
+
+    /** Who sends bursts of these workloads; of a server of somebody else others each time. */
+    default LoadClient warmUpUsers(List<Workload> workloads, int users) {
+        return new LoadClient(url(), workloads, users, rows());
     }
 
     /** One burst of warm-up, from its own machine: {@link WarmUp#burst}. */

@@ -225,7 +225,7 @@ public final class WarmUp {
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {
             Optional<CompilerTime> from = target.compilerTime();
-            LoadClient.Sent sent = new LoadClient(target.url(), workloads, users, target.rows())
+            LoadClient.Sent sent = target.warmUpUsers(workloads, users)
                     .burst(length, () -> target.compilerBacklog().orElse(0) >= FULL);
             return burst(target, sent.seconds(), sent.perSecond(), from);
         } catch (IOException e) {

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.CompilerThreads;
 import org.servletbench.bench.server.os.CompilerTime;
@@ -25,6 +27,9 @@ public abstract class WatchedTarget implements Target {
     private final Path folder;
     private final ServerRecord serverRecord;
     private final RowCounters rows = new RowCounters();
+    /** Null before the first burst. */
+    private WarmUpUsers warmUpUsers;
+
     private final Supplier<List<Long>> processes = this::pids;
     private final OthersMeter others = ProcessMeters.newOthers();
     private final OthersMeter generatorOthers = ProcessMeters.newOthers();
@@ -35,6 +40,8 @@ public abstract class WatchedTarget implements Target {
     private JvmMonitor monitor;
 
     private volatile ProcessHandle generator = ProcessHandle.current();
+
+    private record WarmUpUsers(List<Workload> workloads, int number, LoadClient client) {}
 
     public WatchedTarget(Path folder, ServerRecord serverRecord) {
         this.folder = folder;
@@ -60,6 +67,15 @@ public abstract class WatchedTarget implements Target {
     @Override
     public RowCounters rows() {
         return rows;
+    }
+
+    /** The same in each burst: a login for each burst would take time in which what is measured is not warmed up. */
+    @Override
+    public synchronized LoadClient warmUpUsers(List<Workload> workloads, int users) {
+        if (warmUpUsers == null || warmUpUsers.number != users || !warmUpUsers.workloads.equals(workloads)) {
+            warmUpUsers = new WarmUpUsers(workloads, users, Target.super.warmUpUsers(workloads, users));
+        }
+        return warmUpUsers.client;
     }
 
     /** Its processes are ours, to the meters of every server of this machine. */

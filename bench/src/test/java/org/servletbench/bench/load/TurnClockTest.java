@@ -9,15 +9,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.UsageException;
 
 class TurnClockTest {
@@ -84,6 +88,58 @@ class TurnClockTest {
         now.set(rotation.endMs());
         assertThat(clock.isRunning()).isFalse();
         assertThat(clock.next()).isBetween(2, 3);
+    }
+
+    /** Logins take long: counted they would be CPU time of no request, and make turns long. */
+    @Test
+    void noPartEndsBeforeAllUsersHaveBehindThemWhatTheySendOnce() {
+        Schedule.Turns turns = turnsWithLogin(3, 4000);
+        TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
+        clock.begin();
+        for (int login = 1; login <= 6; login++) {
+            now.addAndGet(3000);
+            clock.answered(0);
+            assertThat(said).as("login %d of 6", login).isEmpty();
+            clock.begun();
+        }
+        now.addAndGet(1999);
+        clock.answered(1);
+        assertThat(said).isEmpty();
+        now.addAndGet(1);
+        clock.answered(1);
+        assertThat(said).containsExactly("servlet-bench: settling 2000 0,2 hello");
+    }
+
+    @Test
+    void aUserWhoseLoginAlwaysFailsIsWaitedForUpToTheLimit() {
+        Schedule.Turns turns = turnsWithLogin(3, 4000);
+        TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
+        clock.begin();
+        now.addAndGet(4999);
+        clock.answered(0);
+        assertThat(said).isEmpty();
+        now.addAndGet(1);
+        clock.answered(0);
+        assertThat(said).hasSize(1);
+    }
+
+    private static Schedule.Turns turnsWithLogin(int users, long settleMs) {
+        RequestSpec login = new RequestSpec(
+                "POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        List<Schedule.Stop> stops = Stream.of("a", "b")
+                .map(name -> new Schedule.Stop(
+                        name,
+                        "http://127.0.0.1:1",
+                        "/login",
+                        0,
+                        9,
+                        login,
+                        List.of(
+                                new Schedule.Stop("login", "http://127.0.0.1:1", "/login", 0, 9, login),
+                                new Schedule.Stop("page", "http://127.0.0.1:1", "/", 0, 9)),
+                        null))
+                .toList();
+        return new Schedule.Turns("hello", stops, users, 1000, settleMs, settleMs, 5000, 100, 5);
     }
 
     @Test

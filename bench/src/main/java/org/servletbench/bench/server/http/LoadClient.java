@@ -14,7 +14,7 @@ import org.servletbench.bench.model.Workload;
 
 /**
  * A closed-model client so light that the server has the machine nearly to itself: blocking sockets that stay open, one
- * thread for each user. It warms servers up; it measures nothing.
+ * thread for each user. It warms servers up; it measures nothing. Its users are the same in each burst: they keep their sessions.
  */
 public final class LoadClient {
 
@@ -24,7 +24,8 @@ public final class LoadClient {
     private final URI url;
     private final List<Workload> workloads;
     private final RowCounters rows;
-    private final int users;
+    /** By user, of each workload. */
+    private final List<List<Visitor>> users = new ArrayList<>();
 
     /**
      * A client of one server.
@@ -35,8 +36,12 @@ public final class LoadClient {
         this.url = url;
         this.workloads =
                 workloads.stream().map(one -> one.each(Workload::ofWarmUp)).toList();
-        this.users = users;
         this.rows = rows;
+        for (int user = 0; user < users; user++) {
+            this.users.add(this.workloads.stream()
+                    .map(one -> new Visitor(url, one, rows.of(one.name())))
+                    .toList());
+        }
     }
 
     /** The same for all of this time. */
@@ -70,11 +75,12 @@ public final class LoadClient {
         AtomicLong end = new AtomicLong(start + longest.toNanos());
         List<Thread> threads = new ArrayList<>();
         IOException[] trouble = new IOException[1];
-        for (int user = 0; user < users; user++) {
+        for (int user = 0; user < users.size(); user++) {
+            List<Visitor> visitors = users.get(user);
             int first = user % workloads.size();
             Thread thread = new Daemon("servlet-bench-warm-up-" + user).newThread(() -> {
                 try {
-                    send(first, () -> System.nanoTime() < end.get(), answers);
+                    send(visitors, first, () -> System.nanoTime() < end.get(), answers);
                 } catch (IOException e) {
                     trouble[0] = e;
                 }
@@ -101,20 +107,17 @@ public final class LoadClient {
     }
 
     /**
-     * Sends passes through the first workload as one new user, until so many have begun at the server.
+     * Sends passes through the first workload as the first user, until so many have begun at the server.
      *
      * @throws IOException if the server does not answer
      */
     public void sendUpTo(long passes) throws IOException {
         AtomicLong begun = rows.of(workloads.get(0).name());
-        send(0, () -> begun.get() < passes, new LongAdder());
+        send(users.get(0), 0, () -> begun.get() < passes, new LongAdder());
     }
 
-    /** As a new user of each workload, one pass after the other. */
-    private void send(int first, BooleanSupplier more, LongAdder answers) throws IOException {
-        List<Visitor> visitors = workloads.stream()
-                .map(one -> new Visitor(url, one, rows.of(one.name())))
-                .toList();
+    /** As one user, one pass after the other. */
+    private void send(List<Visitor> visitors, int first, BooleanSupplier more, LongAdder answers) throws IOException {
         int at = first;
         boolean within = false;
         // A pass that has begun is ended: every pass is as much work as any other.

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.RequestSpec;
@@ -35,10 +36,12 @@ import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
  */
 public final class Parity {
 
+    private static final String LOCATION = "location";
+
     /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
     private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
     /** Where state is changed, these name what was made. */
-    private static final Set<String> OF_CHANGES = Set.of("location", "etag", "last-modified");
+    private static final Set<String> OF_CHANGES = Set.of(LOCATION, "etag", "last-modified");
     /** Of a body whose length may differ, these follow from it. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
 
@@ -154,6 +157,7 @@ public final class Parity {
                 int index = i;
                 Workload part = parts.get(i);
                 describe(
+                        server,
                         facts,
                         part,
                         rounds.stream().map(round -> round.get(index)).toList(),
@@ -173,10 +177,8 @@ public final class Parity {
             URI server, Workload workload, Map<String, String> facts, AtomicLong rows) {
         List<Workload> parts = workload.parts();
         Visitor visitor = new Visitor(server, workload, rows);
-        List<HttpWire.Answer> first = parts.stream()
-                .map(part -> first(server, visitor, part, parts.size() > 1, facts))
-                .toList();
-        List<List<HttpWire.Answer>> rounds = new ArrayList<>(List.of(first));
+        List<List<HttpWire.Answer>> rounds = new ArrayList<>();
+        rounds.add(pass(server, workload, part -> first(server, visitor, part, parts.size() > 1, facts)));
         boolean changes = parts.stream().anyMatch(part -> part.sending().changesEachPass());
         boolean known = parts.stream().allMatch(Workload::hasLength);
         int most = changes ? 2 : known ? LEAST_ASKED : MOST_LEARNT;
@@ -192,12 +194,29 @@ public final class Parity {
     /** One pass of a new user, each request on a connection of its own. */
     private static List<HttpWire.Answer> round(URI server, Workload workload, AtomicLong rows) {
         Visitor visitor = new Visitor(server, workload, rows);
-        List<HttpWire.Answer> answers = new ArrayList<>();
-        for (Workload part : workload.parts()) {
+        return pass(server, workload, part -> {
             try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                answers.add(required(visitor.ask(connection)));
+                return required(visitor.ask(connection));
             } catch (IOException e) {
                 throw wrong(server, part, e);
+            }
+        });
+    }
+
+    /** The answer to each request in turn. Where one is wrong the redirect of a login before it may say why: to the form with an error. */
+    private static List<HttpWire.Answer> pass(
+            URI server, Workload workload, Function<Workload, HttpWire.Answer> asked) {
+        List<HttpWire.Answer> answers = new ArrayList<>();
+        String led = "";
+        for (Workload part : workload.parts()) {
+            try {
+                answers.add(asked.apply(part));
+            } catch (TargetException e) {
+                throw led.isEmpty() ? e : e.saying(e.getMessage() + "; before it " + led);
+            }
+            String location = answers.get(answers.size() - 1).header(LOCATION);
+            if (part.sending().isOnce() && location != null) {
+                led = Text.begin(part.labelIn(workload) + " led to " + within(server, location), Visit.MOST_SHOWN);
             }
         }
         return answers;
@@ -387,7 +406,7 @@ public final class Parity {
     private static String body(HttpWire.Answer answer) {
         String where = answer.headers().stream()
                 .map(Parity::header)
-                .filter(header -> header[0].equals("location"))
+                .filter(header -> header[0].equals(LOCATION))
                 .map(header -> "to " + header[1] + ", ")
                 .findFirst()
                 .orElse("");
@@ -396,7 +415,7 @@ public final class Parity {
     }
 
     private static void describe(
-            Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean free) {
+            URI server, Map<String, String> facts, Workload workload, List<HttpWire.Answer> answers, boolean free) {
         List<byte[]> bodies = answers.stream().map(HttpWire.Answer::body).toList();
         boolean oneLength =
                 bodies.stream().mapToInt(body -> body.length).distinct().count() == 1;
@@ -413,8 +432,9 @@ public final class Parity {
                                     + Text.begin(answers.get(0).text(), Visit.MOST_SHOWN)
                             : VARIES);
         }
-        List<Map<String, String>> heads =
-                answers.stream().map(answer -> compared(answer.headers())).toList();
+        List<Map<String, String>> heads = answers.stream()
+                .map(answer -> compared(server, answer.headers()))
+                .toList();
         Set<String> ignored = new TreeSet<>(fixed ? Set.of() : OF_LENGTH);
         workload.sending().ignored().forEach(name -> ignored.add(name.toLowerCase(Locale.ROOT)));
         if (free) {
@@ -437,13 +457,16 @@ public final class Parity {
     }
 
     /** What counts of an answer's headers, by name; several of one name in alphabetical order. */
-    private static Map<String, String> compared(List<String> lines) {
+    private static Map<String, String> compared(URI server, List<String> lines) {
         Map<String, TreeSet<String>> headers = new TreeMap<>();
         for (String line : lines) {
             String[] header = header(line);
             if (!FREE.contains(header[0])) {
                 headers.computeIfAbsent(header[0], name -> new TreeSet<>())
-                        .add(header[0].equals(COOKIE) ? cookie(header[1]) : value(header[1]));
+                        .add(
+                                header[0].equals(COOKIE)
+                                        ? cookie(header[1])
+                                        : value(header[0].equals(LOCATION) ? within(server, header[1]) : header[1]));
             }
         }
         if (headers.containsKey(COOKIE)) {
@@ -488,6 +511,12 @@ public final class Parity {
         }
         attributes.remove("");
         return (parts[0].split("=")[0].strip() + " " + String.join(" ", attributes)).strip();
+    }
+
+    /** Where a redirect leads: Tomcat and Undertow write the server's own address before its path, Jetty the path alone. */
+    private static String within(URI server, String location) {
+        String own = server + "/";
+        return location.startsWith(own) ? location.substring(own.length() - 1) : location;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,5 +140,16 @@ class VisitorTest {
                 .hasSize("no token ($.token) in the answer: ".length() + 201);
         ask(visitor, 3);
         assertThat(logins).isEqualTo(2);
+    }
+
+    /** A login for each burst would take time in which what is measured is not warmed up. */
+    @Test
+    void usersOfTheWarmUpKeepTheirSessionsFromBurstToBurst() throws IOException {
+        LoadClient client = new LoadClient(url, List.of(journey()), 2, new RowCounters());
+        for (int burst = 0; burst < 3; burst++) {
+            client.burst(Duration.ofMillis(100));
+        }
+        assertThat(logins).isEqualTo(2);
+        assertThat(seen).as("a pass of each in each burst").hasSizeGreaterThan(2 + 3 * 2);
     }
 }

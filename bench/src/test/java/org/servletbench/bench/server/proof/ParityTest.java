@@ -241,6 +241,35 @@ class ParityTest {
                         times));
     }
 
+    /** A form login answers 302 whether the password is right or not: what fails is the request after it. */
+    @Test
+    void whereAPageOfALoginIsNotThereItIsToldWhereTheLoginLed() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            boolean login = exchange.getRequestMethod().equals("POST");
+            String own = "http://" + exchange.getRequestHeaders().getFirst("Host");
+            exchange.getResponseHeaders().add("Location", own + (login ? "/login?error" : "/login"));
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        server.start();
+        RequestSpec login = new RequestSpec(
+                "POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        Workload list =
+                list(request("login", "POST", 302).sending(login), request("me", "GET", 200));
+        try {
+            assertThatThrownBy(() ->
+                            Parity.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort()), List.of(list)))
+                    .isInstanceOfSatisfying(
+                            TargetException.class,
+                            e -> assertThat(e.refusal()).contains(TargetException.Refusal.WORK))
+                    .hasMessageStartingWith("workload cart / me: GET /cart answered 302 and not 200 (to http://")
+                    .hasMessageEndingWith("; before it login led to /login?error");
+        } finally {
+            server.stop(0);
+        }
+    }
+
     private static Workload list(Workload... requests) {
         return Workload.list("cart", List.of(requests));
     }
@@ -421,6 +450,37 @@ class ParityTest {
                                 + " on one");
         Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
         assertThatThrownBy(() -> assertSame(tomcat, none)).hasMessageContaining("own: set-cookie is '(none)' on other");
+    }
+
+    /** Tomcat and Undertow redirect to the whole address, which is another one for each server, Jetty to the path. */
+    @Test
+    void aRedirectWithinTheServerIsComparedByItsPath() throws IOException {
+        Map<String, String> whole = redirect("http://HOST/cart?a=1");
+        assertThat(whole).containsEntry("own: location", "/cart?a=1");
+        assertThatCode(() -> assertSame(whole, redirect("/cart?a=1"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> assertSame(whole, redirect("/login"))).hasMessageContaining("own: location is '/login'");
+        assertThatThrownBy(() -> assertSame(whole, redirect("http://HOST9/cart?a=1")))
+                .hasMessageContaining("own: location is 'http://127.0.0.1:");
+    }
+
+    /** What a server says that redirects there, HOST being its own address. */
+    private static Map<String, String> redirect(String location) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String own = exchange.getRequestHeaders().getFirst("Host");
+            exchange.getResponseHeaders().add("Location", location.replace("HOST", own));
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            return Parity.of(
+                    URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+                    List.of(new Workload("own", "/", 0, Workload.ANY_LENGTH)
+                            .sending(new RequestSpec("GET", Map.of(), "", 302))));
+        } finally {
+            server.stop(0);
+        }
     }
 
     /** As Tomcat 10.1.61 and Jetty 12.0.36 answer for a file. */
