@@ -124,8 +124,8 @@ class TurnClockTest {
     }
 
     private static Schedule.Turns turnsWithLogin(int users, long settleMs) {
-        RequestSpec login = new RequestSpec(
-                "POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         List<Schedule.Stop> stops = Stream.of("a", "b")
                 .map(name -> new Schedule.Stop(
                         name,
