@@ -43,7 +43,7 @@ public record CpuProfile(
 
     /**
      * What a profile may miss, or see twice, share: what it misses need not be like what it sees. Where other programs had the processors
-     * it saw 80 to 85 %, and 97 to 101 % where not, of few and of many threads alike.
+     * it saw 80 to 85 %, and 97 to 102 % where not, of few and of many threads alike.
      */
     private static final double MOST_MISSED = 0.25;
 
