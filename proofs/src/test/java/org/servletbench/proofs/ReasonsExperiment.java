@@ -147,7 +147,8 @@ record ReasonsExperiment(ProofLab lab) {
 
     private static long count(String arm, List<Judgement> drawn, Predicate<Reasons> right) {
         return drawn.stream()
-                .flatMap(judged -> judged.reasons(judged.groups().get(0), judged.cells().get(0)).stream())
+                .flatMap(judged ->
+                        judged.reasons(judged.groups().get(0), judged.cells().get(0)).stream())
                 .filter(reasons -> reasons.arm().equals(arm))
                 .filter(right)
                 .count();

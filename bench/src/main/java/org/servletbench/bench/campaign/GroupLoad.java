@@ -221,8 +221,7 @@ final class GroupLoad {
     /** Applies these loads; returns how long they took, s. */
     private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
         Generator tool = tool(named, cells);
-        Generator.Results results =
-                apply(tool, batch, cells, folder, server -> watch.loadBegins(block, server));
+        Generator.Results results = apply(tool, batch, cells, folder, server -> watch.loadBegins(block, server));
         warmUpSeconds += results.warmUpSeconds();
         loadSeconds += results.loadSeconds();
         results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
@@ -298,7 +297,9 @@ final class GroupLoad {
                 List.copyOf(loads),
                 urls(),
                 new Schedule.WarmUp(
-                        undoesReset(cells) ? 0 : options.duration("generator.warmup").toMillis(),
+                        undoesReset(cells)
+                                ? 0
+                                : options.duration("generator.warmup").toMillis(),
                         options.integer("generator.warmup.users", 1, 10_000),
                         options.duration("generator.warmup.burst").toMillis(),
                         options.decimal("warmup.rise.percent", 0, 100),
@@ -322,7 +323,8 @@ final class GroupLoad {
         return servers.stream()
                 .flatMap(server -> server.workloads().stream())
                 .filter(one -> one.isSimulation() && one.reset() != null)
-                .anyMatch(one -> cells.values().stream().anyMatch(cell -> cell.workload().equals(one.name())));
+                .anyMatch(one ->
+                        cells.values().stream().anyMatch(cell -> cell.workload().equals(one.name())));
     }
 
     /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */

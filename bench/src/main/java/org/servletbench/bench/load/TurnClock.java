@@ -58,8 +58,8 @@ public final class TurnClock {
         this.say = say;
         this.answers = turns.stops().stream().map(stop -> new LongAdder()).toArray(LongAdder[]::new);
         this.answersBefore = new long[answers.length];
-        this.awaited =
-                turns.users() * turns.stops().stream().filter(Schedule.Stop::hasOnce).count();
+        this.awaited = turns.users()
+                * turns.stops().stream().filter(Schedule.Stop::hasOnce).count();
         this.settleTurnMs = Math.max(1, Math.min(SETTLE_TURN_MS, turns.partMs() / answers.length));
     }
 

@@ -302,7 +302,8 @@ public final class Judgement extends UsableResults {
         String load = cells().size() == 1 ? ": " : " (" + wording().cell(cell) + "): ";
         return reasons(group, cell).stream()
                 .filter(one -> !one.isEmpty() || !found(one, cell).isEmpty())
-                .map(one -> wording().why(one, isExplained(one, cell)).replaceFirst(": ", Matcher.quoteReplacement(load)))
+                .map(one ->
+                        wording().why(one, isExplained(one, cell)).replaceFirst(": ", Matcher.quoteReplacement(load)))
                 .toList();
     }
 
@@ -320,9 +321,8 @@ public final class Judgement extends UsableResults {
      */
     private boolean isExplained(Reasons reasons, Cell cell) {
         List<Against> found = found(reasons, cell);
-        List<Against> others = found.stream()
-                .filter(against -> metric(against) != Metric.CPU)
-                .toList();
+        List<Against> others =
+                found.stream().filter(against -> metric(against) != Metric.CPU).toList();
         return reasons.whole().stream()
                 .anyMatch(whole -> !found.isEmpty()
                         && (others.isEmpty() ? found : others)

@@ -93,7 +93,7 @@ class TurnClockTest {
     /** Logins take long: counted they would be CPU time of no request, and make turns long. */
     @Test
     void noPartEndsBeforeAllUsersHaveBehindThemWhatTheySendOnce() {
-        Schedule.Turns turns = turnsWithLogin(3, 4000);
+        Schedule.Turns turns = turnsWithLogin(60_000);
         TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
         clock.begin();
         for (int login = 1; login <= 6; login++) {
@@ -112,7 +112,7 @@ class TurnClockTest {
 
     @Test
     void aUserWhoseLoginAlwaysFailsIsWaitedForUpToTheLimit() {
-        Schedule.Turns turns = turnsWithLogin(3, 4000);
+        Schedule.Turns turns = turnsWithLogin(4000);
         TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
         clock.begin();
         now.addAndGet(4999);
@@ -123,9 +123,9 @@ class TurnClockTest {
         assertThat(said).hasSize(1);
     }
 
-    private static Schedule.Turns turnsWithLogin(int users, long settleMs) {
-        RequestSpec login = new RequestSpec(
-                "POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+    private static Schedule.Turns turnsWithLogin(long longestMs) {
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         List<Schedule.Stop> stops = Stream.of("a", "b")
                 .map(name -> new Schedule.Stop(
                         name,
@@ -139,7 +139,7 @@ class TurnClockTest {
                                 new Schedule.Stop("page", "http://127.0.0.1:1", "/", 0, 9)),
                         null))
                 .toList();
-        return new Schedule.Turns("hello", stops, users, 1000, settleMs, settleMs, 5000, 100, 5);
+        return new Schedule.Turns("hello", stops, 3, 1000, 4000, longestMs, 5000, 100, 5);
     }
 
     @Test

@@ -149,8 +149,7 @@ class FirstScreenTest {
     /** On several processors an arm may be faster, and need more CPU time: that is why of nothing. */
     @Test
     void why_is_said_of_what_goes_the_same_way() {
-        Fixture.Drawn drawn =
-                one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
+        Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(page(drawn)).contains("Why: Undertow needs").doesNotContain("Also measured: Undertow");
         drawn.invocations().stream()
                 .filter(one -> one.arm().equals("undertow"))

@@ -132,9 +132,8 @@ class ReasonsTest {
                 layer(random, "garbage collection", 1, 4, 0.1),
                 layer(random, "metrics", 5, 7, 0.2));
         assertThat(new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of()).why(reasons, true))
-                .matches(
-                        ".*; [23]\\.\\d µs more in garbage collection; [12]\\.\\d µs more in metrics \\([12]\\.\\d to"
-                                + " [23]\\.\\d, by profile\\)");
+                .matches(".*; [23]\\.\\d µs more in garbage collection; [12]\\.\\d µs more in metrics \\([12]\\.\\d to"
+                        + " [23]\\.\\d, by profile\\)");
     }
 
     /** As seen: Jetty allocated 2,095 bytes more, and needed 5.8 µs more; the memory takes half a µs at most. */

@@ -42,7 +42,9 @@ class AnswerSizesTest {
     @Test
     void aServerWithoutARightAnswer() {
         assertThat(differences(List.of(), List.of(400L, 400L))).isEqualTo("list: no right answer from 1 of 2 servers");
-        assertThat(differences(List.of(), List.of())).as("it would be an error under load").isEmpty();
+        assertThat(differences(List.of(), List.of()))
+                .as("it would be an error under load")
+                .isEmpty();
     }
 
     /** nginx serves some workloads only. */
