@@ -85,8 +85,11 @@ public final class Parity {
     private static final String COOKIE = "set-cookie";
     private static final String VARY = "vary";
     private static final String A_TIME = "(a time)";
-    /** Jetty forbids caches to keep an answer with a cookie; others leave that to the application. */
-    private static final Set<String> BESIDE_COOKIES = Set.of("expires");
+    /**
+     * Jetty forbids caches to keep an answer with a cookie, by {@code Expires}; others leave that to the application. Spring Security then
+     * finds that something is said of caches, and writes none of the three.
+     */
+    private static final Set<String> BESIDE_COOKIES = Set.of("expires", "cache-control", "pragma");
 
     private static final String VARIES = "varies from answer to answer";
     /** Answers that show whether a length that nobody has given is one length: a time without zeros at its end is one in ten. */

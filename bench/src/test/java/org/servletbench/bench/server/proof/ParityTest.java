@@ -439,6 +439,18 @@ class ParityTest {
                 "ok");
         assertThat(tomcat).containsEntry("own: set-cookie", "JSESSIONID path=/");
         assertThatCode(() -> assertSame(tomcat, jetty)).doesNotThrowAnyException();
+        Map<String, String> secured = facts(
+                KNOWN,
+                (headers, number) -> {
+                    headers.add("Set-Cookie", "JSESSIONID=A" + number + "; Path=/; HttpOnly");
+                    headers.add("Cache-Control", "no-cache, no-store, max-age=0, must-revalidate");
+                    headers.add("Pragma", "no-cache");
+                    headers.add("Expires", "0");
+                },
+                "ok");
+        assertThatCode(() -> assertSame(secured, jetty))
+                .as("Spring Security writes these where Jetty has not")
+                .doesNotThrowAnyException();
 
         Map<String, String> other =
                 facts(KNOWN, (headers, number) -> headers.add("Set-Cookie", "SID=A; Max-Age=60; Path=/; Secure"), "ok");
