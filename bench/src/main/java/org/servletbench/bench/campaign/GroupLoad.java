@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -181,9 +182,14 @@ final class GroupLoad {
     }
 
     private boolean isAlone(String workload) {
+        return isServed(workload, one -> one.reset() != null || one.isSimulation());
+    }
+
+    /** Whether a server has this workload, and it is of a kind. */
+    private boolean isServed(String workload, Predicate<Workload> kind) {
         return servers.stream()
                 .flatMap(server -> server.workloads().stream())
-                .anyMatch(one -> one.name().equals(workload) && (one.reset() != null || one.isSimulation()));
+                .anyMatch(one -> one.name().equals(workload) && kind.test(one));
     }
 
     private void run(Function<String, Generator> named, Map<String, Cell> cells, Path folder) {
@@ -320,11 +326,8 @@ final class GroupLoad {
 
     /** Whether the generator's warm-up sends a simulation, which changes who knows what, to servers that were brought into one state. */
     private boolean undoesReset(Map<String, Cell> cells) {
-        return servers.stream()
-                .flatMap(server -> server.workloads().stream())
-                .filter(one -> one.isSimulation() && one.reset() != null)
-                .anyMatch(one ->
-                        cells.values().stream().anyMatch(cell -> cell.workload().equals(one.name())));
+        return cells.values().stream()
+                .anyMatch(cell -> isServed(cell.workload(), one -> one.isSimulation() && one.reset() != null));
     }
 
     /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */

@@ -393,16 +393,7 @@ final class Session {
     // ---- load ----
 
     private void load() {
-        GroupLoad load = new GroupLoad(
-                plan,
-                context.prepared.options(),
-                context.prepared.repository(),
-                "campaign " + context.prepared.campaign().id() + ", block " + block,
-                up(),
-                context.processors,
-                random,
-                block,
-                context.watch);
+        GroupLoad load = groupLoad(plan, "campaign");
         loaded = load;
         try {
             load.run(context.generators, this::loadFolder);
@@ -410,6 +401,19 @@ final class Session {
             warmUpSeconds += load.warmUpSeconds();
             loadSeconds += load.loadSeconds();
         }
+    }
+
+    private GroupLoad groupLoad(Plan of, String what) {
+        return new GroupLoad(
+                of,
+                context.prepared.options(),
+                context.prepared.repository(),
+                what + " " + context.prepared.campaign().id() + ", block " + block,
+                up(),
+                context.processors,
+                random,
+                block,
+                context.watch);
     }
 
     // ---- profiles ----
@@ -422,31 +426,25 @@ final class Session {
         }
         // Where there is none, it says why.
         slots.stream().filter(slot -> !slot.target.hasProfiler()).forEach(this::startProfile);
-        if (slots.stream().noneMatch(slot -> slot.target.hasProfiler())) {
+        List<Slot> able =
+                slots.stream().filter(slot -> slot.target.hasProfiler()).toList();
+        if (able.isEmpty()) {
             return;
         }
         phase("", "profile");
         Set<Slot> begun = ConcurrentHashMap.newKeySet();
         try {
-            GroupLoad load = new GroupLoad(
-                    plan.withLoad(options.duration("explain.hold").toMillis() / 1e3),
-                    options,
-                    context.prepared.repository(),
-                    "profile of campaign " + context.prepared.campaign().id() + ", block " + block,
-                    up(),
-                    context.processors,
-                    random,
-                    block,
-                    context.watch);
+            GroupLoad load =
+                    groupLoad(plan.withLoad(options.duration("explain.hold").toMillis() / 1e3), "profile of campaign");
             // Not before: the generator's own warm-up, and what it compiles for, are no part of the load.
-            load.runFirst(context.generators, loadFolder("explain"), server -> slots.stream()
-                    .filter(slot -> slot.place.arm().id().equals(server) && slot.target.hasProfiler())
+            load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
+                    .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)
                     .forEach(begun::add));
-            slots.stream().filter(begun::contains).forEach(this::keepProfile);
+            able.stream().filter(begun::contains).forEach(this::keepProfile);
         } catch (LoadException e) {
             // What was seen then was not this load.
-            slots.forEach(slot -> noProfile(slot, "the load failed: " + e.getMessage()));
+            able.forEach(slot -> noProfile(slot, "the load failed: " + e.getMessage()));
         }
     }
 

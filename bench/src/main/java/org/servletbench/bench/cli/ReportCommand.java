@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.PooledSummary;
 import org.servletbench.bench.report.ReportPage;
@@ -90,16 +89,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         folders.forEach(folder -> read.add(read(folder)));
         List<String> problems =
                 read.stream().flatMap(folder -> folder.problems().stream()).toList();
-        SeveralCampaigns several;
-        try {
-            several = new SeveralCampaigns(
-                    read.stream()
-                            .map(one -> Judgement.of(one.campaign(), one.invocations()))
-                            .toList(),
-                    problems);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
-        }
+        SeveralCampaigns several = SeveralCampaigns.of(read, problems);
         boolean whole = say(problems);
         several.leftOut().forEach(line -> errors().println("report: " + line));
         Path summary = results.files().get(ResultFile.SUMMARY);

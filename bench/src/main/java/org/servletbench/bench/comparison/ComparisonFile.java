@@ -3,6 +3,7 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A comparison as its file has it; null: the file does not say. */
 @Section(title = "A comparison", place = "At the top of the file")
@@ -66,18 +67,20 @@ record ComparisonFile(
     ComparisonFile {
         question = question == null ? "" : question;
         server = server == null ? ArmSpec.USUAL : server;
-        Map<String, WorkloadSpec> own = workloads == null ? Map.of() : workloads;
-        workloads = own;
-        load = load == null
-                ? null
-                : load.stream()
-                        .map(one -> one == null
-                                ? null
-                                : one.orUsual(one.workloads().stream()
-                                        .map(own::get)
-                                        .anyMatch(workload -> workload != null && workload.changesData())))
-                        .toList();
+        workloads = workloads == null ? Map.of() : workloads;
+        load = load == null ? null : orUsual(load, workloads);
         claims = claims == null ? List.of() : claims;
         stop = stop == null ? StopSpec.NONE : stop;
+    }
+
+    /** Loads that name no kind have the usual one; what is no load is left for whoever checks them. */
+    private static List<LoadSpec> orUsual(List<LoadSpec> loads, Map<String, WorkloadSpec> own) {
+        return loads.stream()
+                .map(load -> load == null ? null : load.orUsual(changesData(load, own)))
+                .toList();
+    }
+
+    private static boolean changesData(LoadSpec load, Map<String, WorkloadSpec> own) {
+        return load.workloads().stream().map(own::get).filter(Objects::nonNull).anyMatch(WorkloadSpec::changesData);
     }
 }

@@ -55,7 +55,7 @@ public record MeasureSpec(
 
         @Key(
                 means =
-                        "whether a CPU profile of an uncounted load, 5 s for each server of a block, says in which layers the CPU time is spent",
+                        "whether a CPU profile of an uncounted load, a few seconds for each server of a block, says in which layers the CPU time is spent",
                 standard = "=")
         Boolean explain,
 

@@ -221,19 +221,12 @@ public final class Publication {
     }
 
     private static SeveralCampaigns pooled(List<CampaignFolder> campaigns) {
-        try {
-            SeveralCampaigns several = new SeveralCampaigns(
-                    campaigns.stream()
-                            .map(one -> Judgement.of(one.campaign(), one.invocations()))
-                            .toList(),
-                    List.of());
-            if (several.isPooled()) {
-                return several;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+        SeveralCampaigns several = SeveralCampaigns.of(campaigns, List.of());
+        if (!several.isPooled()) {
+            throw new UsageException(
+                    "--pool: give three campaigns or more of one comparison whose control is not BROKEN");
         }
-        throw new UsageException("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+        return several;
     }
 
     /** The pool in the index: with what each of its campaigns is like, where that is the same for all. */

@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
@@ -107,6 +109,23 @@ public final class SeveralCampaigns {
             this.campaigns.forEach(SeveralCampaigns::requirePoolable);
         }
         addRows();
+    }
+
+    /**
+     * Those of these folders.
+     *
+     * @throws UsageException as the constructor's exception
+     */
+    public static SeveralCampaigns of(List<CampaignFolder> folders, List<String> problems) {
+        try {
+            return new SeveralCampaigns(
+                    folders.stream()
+                            .map(one -> Judgement.of(one.campaign(), one.invocations()))
+                            .toList(),
+                    problems);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static void requirePoolable(Judgement one) {

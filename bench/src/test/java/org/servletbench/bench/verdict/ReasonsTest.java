@@ -65,6 +65,10 @@ class ReasonsTest {
         return reasons.stream().map(reason -> reason.cause().words());
     }
 
+    private static Wording wording(Map<String, String> names) {
+        return new Wording(Family.of(List.of(), Settings.DEFAULTS), names);
+    }
+
     private static List<Candidate> handOver(Random random) {
         return List.of(
                 counter(random, Metric.CPU, 48, 61, 0.01),
@@ -88,7 +92,7 @@ class ReasonsTest {
         assertThat(handOver.low()).isLessThan(handOver.difference()).isPositive();
         assertThat(handOver.arm()).isBetween(1.1, 1.25);
         assertThat(handOver.baseline()).isBetween(0.15, 0.19);
-        Wording wording = new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of("other", "Undertow"));
+        Wording wording = wording(Map.of("other", "Undertow"));
         assertThat(wording.why(reasons, true))
                 .matches(
                         "Why: Undertow needs 1[23]\\.\\d µs more CPU time per request \\(1\\d to 1\\d\\): [67]\\.\\d in the kernel,"
@@ -104,7 +108,7 @@ class ReasonsTest {
                 counter(random, Metric.CPU, 61, 48, 0.01),
                 counter(random, Metric.CPU_GC, 5, 2, 0.01),
                 counter(random, Metric.VOLUNTARY, 1.17, 0.17, 0.03));
-        Wording wording = new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of("tomcat", "Tomcat"));
+        Wording wording = wording(Map.of("tomcat", "Tomcat"));
         assertThat(wording.why(better, true))
                 .matches(
                         "Why: other needs 1[23]\\.\\d µs less CPU time per request \\(1\\d to 1\\d\\); [23]\\.\\d µs less in garbage"
@@ -117,7 +121,7 @@ class ReasonsTest {
     /** On several processors a server may be faster, and need more CPU time. */
     @Test
     void whatGoesTheOtherWayIsSaidAndNotCalledAReason() {
-        Wording wording = new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of());
+        Wording wording = wording(Map.of());
         assertThat(wording.why(Reasons.of(handOver(new Random(1)), ALPHA).get(0), false))
                 .startsWith("Also measured: other needs 1");
     }
@@ -131,7 +135,7 @@ class ReasonsTest {
                 counter(random, Metric.CPU_GC, 1, 4, 0.01),
                 layer(random, "garbage collection", 1, 4, 0.1),
                 layer(random, "metrics", 5, 7, 0.2));
-        assertThat(new Wording(Family.of(List.of(), Settings.DEFAULTS), Map.of()).why(reasons, true))
+        assertThat(wording(Map.of()).why(reasons, true))
                 .matches(".*; [23]\\.\\d µs more in garbage collection; [12]\\.\\d µs more in metrics \\([12]\\.\\d to"
                         + " [23]\\.\\d, by profile\\)");
     }
