@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
 
 /**
@@ -95,20 +98,31 @@ class QuestionsIT {
         return read;
     }
 
-    /** A profile of each server, after what counts; its JVM's options are on record. */
+    /** A profile of each server, after what counts, or why there is none; its JVM's options are on record. */
     @Test
     void withExplainEachServerHasAProfile() throws Exception {
         CampaignFolder read = small("explain", "quick --arms tomcat-nio,undertow --explain");
 
-        assertThat(read.invocations().stream().filter(Invocation::measured))
-                .hasSizeGreaterThanOrEqualTo(6)
-                .allSatisfy(invocation -> {
-                    assertThat(invocation.cells().get(0).figures())
-                            .containsKeys("cpu.user", "cpu.system", "switches.voluntary", "writes", "cpu.container");
-                    assertThat(invocation.profile().samples()).isPositive();
-                    assertThat(invocation.profile().layers()).containsKey("container");
-                    assertThat(invocation.proven().get("jvm.options")).contains("-XX:+DebugNonSafepoints");
-                });
+        List<Invocation> measured =
+                read.invocations().stream().filter(Invocation::measured).toList();
+        assertThat(measured).hasSizeGreaterThanOrEqualTo(6).allSatisfy(invocation -> {
+            assertThat(invocation.cells().get(0).figures())
+                    .containsKeys("cpu.user", "cpu.system", "switches.voluntary", "writes", "cpu.container");
+            assertThat(invocation.proven().get("jvm.options")).contains("-XX:+DebugNonSafepoints");
+        });
+        List<CpuProfile> profiles = measured.stream()
+                .map(Invocation::profile)
+                .filter(Objects::nonNull)
+                .toList();
+        assertThat(profiles).hasSizeGreaterThan(measured.size() / 2).allSatisfy(profile -> {
+            assertThat(profile.samples()).isPositive();
+            assertThat(profile.layers()).containsKey("container");
+        });
+        // Beside other tests a profiler may miss too much.
+        assertThat(Files.readAllLines(own.resolve("explain.log")))
+                .filteredOn(line -> line.contains("has no profile"))
+                .hasSize(measured.size() - profiles.size())
+                .allMatch(line -> line.contains("the profiler saw "));
         assertThat(own.resolve("explain/flame/undertow-against-tomcat-nio.html"))
                 .exists();
         assertThat(page("explain")).contains("Where the CPU time goes");
