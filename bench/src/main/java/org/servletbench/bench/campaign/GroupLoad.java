@@ -306,7 +306,7 @@ final class GroupLoad {
                         undoesReset(cells)
                                 ? 0
                                 : options.duration("generator.warmup").toMillis(),
-                        options.integer("generator.warmup.users", 1, 10_000),
+                        usersOfWarmUp(cells),
                         options.duration("generator.warmup.burst").toMillis(),
                         options.decimal("warmup.rise.percent", 0, 100),
                         options.integer("generator.warmup.flat.bursts", 1, 100)),
@@ -322,6 +322,16 @@ final class GroupLoad {
                 plan.keepRaw(),
                 root,
                 options);
+    }
+
+    /** No more than the loads themselves have: those who log in at once may be more than a service's pools can take. */
+    private int usersOfWarmUp(Map<String, Cell> cells) {
+        int most = options.integer("generator.warmup.users", 1, 10_000);
+        return cells.values().stream()
+                // At a rate: those who arrive in a second.
+                .mapToInt(cell -> cell.isCapacity() ? most : (int) Math.ceil(Math.min(most, cell.tier() + cell.rate())))
+                .max()
+                .orElse(most);
     }
 
     /** Whether the generator's warm-up sends a simulation, which changes who knows what, to servers that were brought into one state. */
