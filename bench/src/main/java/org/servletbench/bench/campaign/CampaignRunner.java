@@ -151,7 +151,7 @@ final class CampaignRunner {
                 next = allocation(sofar, judged, plan);
                 estimate(block, judged, sofar, next);
                 watch.block(block, sofar, judged);
-                if (isPrecise(judged, campaign.plan().precision())) {
+                if (isPrecise(judged)) {
                     watch.say(text(
                             "by noise alone, every interval is within ± %s: the campaign ends with block %d",
                             campaign.plan().precisionWords(), block));
@@ -241,11 +241,13 @@ final class CampaignRunner {
     }
 
     private void estimate(int block, Judgement judged, CampaignFolder sofar, Allocation next) {
-        boolean ends = isPrecise(judged, campaign.plan().precision())
-                || block >= campaign.order().size()
-                || isOverTime(sofar);
+        boolean ends = isPrecise(judged) || block >= campaign.order().size() || isOverTime(sofar);
         int left = ends ? 0 : next.blocks();
-        watch.estimate(doneSeconds(), left * cost().seconds(next.load()), left, next.halfWidth());
+        watch.estimate(
+                doneSeconds(),
+                left * cost().seconds(next.load()),
+                left,
+                hasOnePrecision() ? next.halfWidth() : Double.NaN);
         if (!ends) {
             outOfReach(block, next, judged, sofar).ifPresent(watch::say);
         }
@@ -263,23 +265,23 @@ final class CampaignRunner {
         warned = true;
         Allocation enough = allocation(sofar, judged, plan.withLimit(0).withBlocks(MOST_BLOCKS));
         return Optional.of(text(
-                "the time limit of %.0f min is too short for ± %s with this noise: about ± %s after %d blocks%s",
+                "the time limit of %.0f min is too short for ± %s with this noise: %s%s",
                 plan.limitSeconds() / 60,
-                lead(plan),
-                Forecast.share(next.halfWidth()),
-                block + next.blocks(),
+                hasOnePrecision() ? Forecast.share(plan.precision()) : plan.precisionWords(),
+                hasOnePrecision()
+                        ? text("about ± %s after %d blocks", Forecast.share(next.halfWidth()), block + next.blocks())
+                        : text("%d blocks do not reach it", block + next.blocks()),
                 enough.halfWidth() > NOT_REACHED * plan.precision()
                         ? ""
                         : text(
-                                "; ± %s takes about --limit %.0fm",
-                                lead(plan),
+                                "; %s takes about --limit %.0fm",
+                                hasOnePrecision() ? "± " + Forecast.share(plan.precision()) : "that",
                                 Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
     }
 
-    /** The precision of what is judged first: intervals of other metrics are as wide beside theirs. */
-    private static String lead(Plan plan) {
-        return Forecast.share(plan.precision())
-                + (plan.precisions().own().isEmpty() ? "" : " in " + plan.lead().words());
+    /** Whether all metrics have the same one: else a half width that is held against it is beside that of the lead, and no metric's. */
+    private boolean hasOnePrecision() {
+        return campaign.plan().precisions().own().isEmpty();
     }
 
     /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
@@ -326,18 +328,10 @@ final class CampaignRunner {
         return (System.nanoTime() - began) / 1e9;
     }
 
-    /**
-     * Whether a campaign may stop because its intervals are narrow enough. Never because of what they say.
-     *
-     * @param wanted half width of every interval, as a share; 0: never stop
-     */
-    static boolean isPrecise(Judgement judged, double wanted) {
-        int blocks = judged.family().pairs().stream()
-                .mapToInt(pair -> pair.estimate().n())
-                .min()
-                .orElse(0);
+    /** Whether a campaign may stop because its intervals are narrow enough. Never because of what they say. */
+    private static boolean isPrecise(Judgement judged) {
         Plan plan = judged.campaign().plan();
-        return Stopping.enough(judged.family().widestHalfWidth(plan.precisions(), plan.lead()), blocks, wanted);
+        return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
     }
 
     private void runBlock(int block, CampaignFolder sofar, double load) {

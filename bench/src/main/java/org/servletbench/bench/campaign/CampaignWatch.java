@@ -32,7 +32,8 @@ public interface CampaignWatch {
      * @param doneSeconds since the start, s
      * @param leftSeconds until the end, s
      * @param leftBlocks until the end
-     * @param halfWidth of the widest interval then, as {@code ratio - 1}; NaN where it is not known
+     * @param halfWidth of the widest interval then, as {@code ratio - 1}; NaN where it is not known, or metrics have precisions of
+     *     their own
      */
     default void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {}
 }

@@ -253,7 +253,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             int blocks = Math.max(judged.blocks() + 1, Stopping.blocks(margin, asSeen(judged, noise, any), any, alpha));
             return text(
                     "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
-                    share(margin),
+                    plan.margin().own().isEmpty()
+                            ? share(margin)
+                            : plan.margin().words(judged.primary()),
                     blocks,
                     times.map(known -> " (" + time(blocks * known.seconds() / known.blocks()) + ")")
                             .orElse(""));

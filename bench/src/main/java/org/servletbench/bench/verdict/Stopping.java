@@ -1,5 +1,8 @@
 package org.servletbench.bench.verdict;
 
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Shares;
+
 /**
  * The rule "stop when every interval is narrow enough": it looks at widths after each block, never at verdicts. A campaign that
  * ends when its spread happens to look small has intervals that are a little too narrow, so it has at least {@link #MIN_BLOCKS},
@@ -34,5 +37,19 @@ public final class Stopping {
     /** Whether a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
     public static boolean enough(Family family, int blocks, double precision) {
         return enough(family.widestHalfWidth(), blocks, precision);
+    }
+
+    /**
+     * The same where metrics have precisions of their own, by the blocks that the pair with the fewest has.
+     *
+     * @param precisions half widths, as shares; 0: never
+     * @param lead the metric beside whose precision the others are seen
+     */
+    public static boolean enough(Family family, Shares precisions, Metric lead) {
+        int blocks = family.pairs().stream()
+                .mapToInt(pair -> pair.estimate().n())
+                .min()
+                .orElse(0);
+        return enough(family.widestHalfWidth(precisions, lead), blocks, precisions.of(lead));
     }
 }

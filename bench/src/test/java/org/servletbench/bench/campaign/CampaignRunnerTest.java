@@ -48,6 +48,21 @@ class CampaignRunnerTest {
     private final List<String> ran = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private final List<Double> loads = new ArrayList<>();
+    /** The half widths that are told as those of the widest interval. */
+    private final List<Double> widths = new ArrayList<>();
+
+    private final CampaignWatch watch = new CampaignWatch() {
+        @Override
+        public void say(String line) {
+            said.add(line);
+        }
+
+        @Override
+        public void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {
+            widths.add(halfWidth);
+        }
+    };
+
     /** Marks of every load that is played. */
     private List<Mark> spoiled = List.of();
 
@@ -103,7 +118,7 @@ class CampaignRunnerTest {
                     Optional.empty(),
                     diedAtStart && !failed.equals(FINE));
         };
-        return new CampaignRunner(ready, said::add, "resume it", context -> played).run();
+        return new CampaignRunner(ready, watch, "resume it", context -> played).run();
     }
 
     private Invocation played(int block, Session.Place place, String failed) {
@@ -145,17 +160,22 @@ class CampaignRunnerTest {
         assertThat(said).isEmpty();
     }
 
-    /** Played blocks take no time, so that there is room for as much load as the noise asks for. */
-    @Test
-    void theLoadOfABlockFollowsTheNoiseOfThoseBefore() throws IOException {
+    /** One in turns whose load follows the noise. */
+    private void endingAt(Object precision) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
         ((ObjectNode) tree.get("plan"))
                 .put("turnSeconds", 0.25)
                 .put("limitSeconds", 900)
-                .put("precision", 0.05);
+                .set("precision", json.valueToTree(precision));
         ((ObjectNode) tree.get("conditions")).put("followedLoad", "8 to 60 s");
         campaign = json.convertValue(tree, Campaign.class);
+    }
+
+    /** Played blocks take no time, so that there is room for as much load as the noise asks for. */
+    @Test
+    void theLoadOfABlockFollowsTheNoiseOfThoseBefore() {
+        endingAt(0.05);
         CampaignFolder ended = run((block, session) -> FINE);
 
         assertThat(ended.completeBlocks()).isEqualTo(3);
@@ -167,6 +187,22 @@ class CampaignRunnerTest {
                 .matches(
                         "the time limit of 15 min is too short for ± 5.0 % with this noise: about ± [0-9.]+ % after 3 blocks; ± 5.0 %"
                                 + " takes about --limit \\d+m");
+        assertThat(widths).anyMatch(width -> width < 1);
+    }
+
+    /** A width beside the precision of one metric is that of no interval. */
+    @Test
+    void noWidthIsToldWhereMetricsHavePrecisionsOfTheirOwn() {
+        endingAt(Map.of("usual", 0.039, "throughput", 0.05, "cpu", 0.02));
+        run((block, session) -> FINE);
+
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .matches(
+                        "the time limit of 15 min is too short for ± 5 % in throughput, 3[.]9 % in p99 response time and 2 %"
+                                + " in CPU time per request with this noise: 3 blocks do not reach it(; that takes about --limit \\d+m)?");
+        assertThat(widths).hasSize(3).allMatch(width -> width.isNaN());
     }
 
     private void assertPaced(int block, long leastMillis) {

@@ -3,6 +3,8 @@ package org.servletbench.bench.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -14,6 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
@@ -136,6 +139,23 @@ class ForecastTest {
         assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
+    }
+
+    /** The margin of one of them would be that of no other. */
+    @Test
+    void marginsOfTheirOwnAreNamedOneByOne() throws IOException {
+        Campaigns.write(folder, 12, "jetty", 1);
+        CampaignFolder read = CampaignFolder.read(folder);
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(read.campaign());
+        ((ObjectNode) tree.get("plan"))
+                .set("margin", json.valueToTree(Map.of("usual", 0.03, "throughput", 0.05, "cpu", 0.001)));
+        Judgement judged = Judgement.of(json.convertValue(tree, Campaign.class), read.invocations());
+
+        assertThat(Forecast.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(line)
+                .matches(
+                        "intervals as narrow as the margin \\(± 5 % in throughput, 3 % in p99 response time and 0[.]1 %"
+                                + " in CPU time per request\\) take about \\d+ blocks with this noise"));
     }
 
     /** No number of blocks gives it an interval; the others have theirs. */

@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.verdict.Stopping;
 
 class StoppingTest {
     @TempDir
@@ -31,10 +34,11 @@ class StoppingTest {
                             .filter(invocation -> invocation.block() <= blocks)
                             .toList());
             double wide = judged.family().widestHalfWidth();
+            Metric lead = judged.campaign().plan().lead();
 
             assertThat(wide).isFinite();
-            assertThat(CampaignRunner.isPrecise(judged, wide)).isEqualTo(blocks == 10);
-            assertThat(CampaignRunner.isPrecise(judged, 0)).isFalse();
+            assertThat(Stopping.enough(judged.family(), Shares.of(wide), lead)).isEqualTo(blocks == 10);
+            assertThat(Stopping.enough(judged.family(), Shares.of(0), lead)).isFalse();
         }
     }
 

@@ -45,6 +45,20 @@ class ConsoleProgressTest {
         }
     }
 
+    @Test
+    void no_width_is_shown_where_none_is_told() throws IOException {
+        Campaigns.interrupted(folder, 2);
+        CampaignFolder read = CampaignFolder.read(folder);
+        StringWriter out = new StringWriter();
+        ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
+        progress.begin(read.campaign(), 60, folder);
+        progress.estimate(1000, 400, 2, Double.NaN);
+        progress.block(2, read, Judgement.of(read.campaign(), read.invocations()));
+        progress.close();
+
+        assertThat(out.toString().lines()).first().asString().endsWith("; about 2 blocks (7 min) to go");
+    }
+
     /** After two blocks: estimates that load themselves anew; the last page is what it is without them. */
     @Test
     void the_page_stands_after_two_blocks_and_reloads_itself_until_the_end() throws IOException {
