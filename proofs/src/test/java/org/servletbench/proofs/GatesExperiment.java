@@ -6,30 +6,41 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Settings;
-import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.Stopping;
 
 /**
  * The gate of a pull request with a small real service (JPA, JSON): how often it fires where nothing differs, and how often it finds 5 or
  * 10 % more CPU time, and 5 % more allocation. One long campaign of a baseline, its control and an arm for each; gates of fewer blocks are
- * drawn from its blocks, with replacement, each with the baseline, the control and one arm, and judged by comparisons/pull-request.yaml.
+ * drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are judged as
+ * comparisons/pull-request.yaml says: by its precisions and its claims.
  */
 record GatesExperiment(ProofLab lab) {
 
@@ -38,7 +49,7 @@ record GatesExperiment(ProofLab lab) {
     static final int DRAWS = 2_000;
     /** False alarms of gates: half of what all claims together may have. */
     private static final double MOST_FALSE = 0.025;
-    /** Blocks of a gate of about ten minutes, and of half an hour. */
+    /** Blocks of a gate of about ten minutes, and of half an hour, unless it reaches its precision before. */
     private static final int SHORT = 5;
 
     private static final int LONG = 15;
@@ -53,7 +64,7 @@ record GatesExperiment(ProofLab lab) {
      *
      * @param cpu more CPU time, as a share
      * @param allocation more allocation, as a share
-     * @param blocks of the gates that must find it
+     * @param blocks of the gates that must find it, at most
      * @param least share of them that must; 0: nothing is there to be found
      */
     private record Change(String arm, String truth, double cpu, double allocation, int blocks, double least) {}
@@ -64,9 +75,48 @@ record GatesExperiment(ProofLab lab) {
             new Change("cpu10", "10 % more CPU time per request", 0.10, 0, LONG, 0.9),
             new Change("alloc5", "5 % more allocation per request", 0, 0.05, SHORT, 1));
 
+    /** What becomes of a gate. */
+    enum Answer {
+        /** A claim does not hold. */
+        FIRES("fires in"),
+        /** Every claim holds. */
+        HOLDS("holds in"),
+        UNDECIDED("undecided in"),
+        /** Its control is broken, so that it says nothing. */
+        VOID("void in");
+
+        private final String words;
+
+        Answer(String words) {
+            this.words = words;
+        }
+    }
+
+    /**
+     * What became of gates.
+     *
+     * @param hits by answer; one that none gave is not there
+     * @param of gates
+     * @param meanBlocks of a gate
+     */
+    record Gates(Map<Answer, Integer> hits, int of, double meanBlocks) {
+
+        Counted counted(Answer answer) {
+            return new Counted(hits.getOrDefault(answer, 0), of);
+        }
+
+        /** {@code fires in 0.3 %, holds in 41.0 %, …}. */
+        String words() {
+            return Arrays.stream(Answer.values())
+                    .map(answer -> text(
+                            "%s %.1f %%", answer.words, 100 * counted(answer).share()))
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
     List<Finding> run(Map<String, String> given) {
         Path jar = built();
-        Settings gate = gate(jar);
+        Plan gate = gate(jar);
         Judgement pilot = judged("gates-pilot", jar, Map.of(), Map.of("blocks", "2", "limit", "0s"));
         double cpu = of(pilot, Metric.CPU).typical(BEFORE);
         double allocation = of(pilot, Metric.ALLOCATION).typical(BEFORE);
@@ -83,24 +133,30 @@ record GatesExperiment(ProofLab lab) {
         Judgement whole = judged(NAME, jar, costs, given);
         List<Finding> findings = new ArrayList<>();
         for (Change change : CHANGES) {
-            findings.add(finding(change, fired(data(whole, change.arm), gate, change.arm, change.blocks)));
+            findings.add(finding(change, data(whole, change.arm), gate));
         }
         return List.copyOf(findings);
     }
 
-    /** A gate may end at its precision, which costs a part of its level; the campaign whose blocks are drawn has a number of blocks. */
-    Settings gate(Path jar) {
-        return lab.judging(
+    /** The gate that ships: its claims, margins and level, and the precisions at which it ends. */
+    Plan gate(Path jar) {
+        return lab.plan(
                 Comparison.TWO_BUILDS,
                 Map.of(
                         "set",
                         text("arms.before.app=%1$s;arms.after.app=%1$s;arms.after.properties.shop.arm=after", jar)));
     }
 
-    private static Finding finding(Change change, Counted fired) {
+    private static Finding finding(Change change, List<BlockData> data, Plan gate) {
         String subject = change.arm + ", " + change.blocks + " blocks";
-        String measured = text("%s gates fire (%.1f %%)", fired.text(), 100 * fired.share());
-        String interval = fired.interval(0.95) + ", of draws from the same blocks";
+        Optional<Lack> barred = barred(data, change.arm);
+        if (barred.isPresent()) {
+            return undecided(subject, change.truth, barred.get());
+        }
+        Gates gates = gates(data, gate, change.arm, change.blocks);
+        Counted fired = gates.counted(Answer.FIRES);
+        String measured = text("%d gates of %.1f blocks: %s", gates.of, gates.meanBlocks, gates.words());
+        String interval = fired.interval(0.95) + " fire, of draws from the same blocks";
         if (Double.isNaN(change.least)) {
             return Finding.shown(NAME, subject, change.truth, measured, interval);
         }
@@ -111,6 +167,20 @@ record GatesExperiment(ProofLab lab) {
                 measured,
                 interval,
                 change.least == 0 ? fired.share() <= MOST_FALSE : fired.share() >= change.least);
+    }
+
+    /** No gate that is drawn from this campaign could fire: a row that asks for few alarms would pass for nothing. */
+    static Finding undecided(String subject, String truth, Lack why) {
+        return Finding.shown(
+                NAME, subject, truth, "nothing", "an arm of the whole campaign has no verdict: " + why.words());
+    }
+
+    /** Why the baseline or an arm has no verdict in the campaign whose blocks are drawn; empty if both may have one. */
+    static Optional<Lack> barred(List<BlockData> whole, String arm) {
+        return whole.stream()
+                .flatMap(one -> Stream.of(BEFORE, arm).map(one.barred()::get))
+                .filter(Objects::nonNull)
+                .findFirst();
     }
 
     /** The comparisons of the gate between the baseline and one arm. */
@@ -136,24 +206,60 @@ record GatesExperiment(ProofLab lab) {
                 all.barred());
     }
 
-    /** How many gates of so many blocks, drawn from these, say that the arm is slower. A gate with a broken control says nothing. */
-    static Counted fired(List<BlockData> whole, Settings settings, String arm, int blocks) {
+    /**
+     * What becomes of gates whose blocks are drawn from these, one after the other, until the gate's precision is reached.
+     *
+     * @param arm that stands for the second build
+     * @param most blocks of a gate
+     */
+    static Gates gates(List<BlockData> whole, Plan gate, String arm, int most) {
         List<Integer> all = Resampled.completeBlocks(whole);
         if (all.size() < 2) {
             throw new TargetException("gates: fewer than two complete blocks");
         }
         Random random = new Random(SEED);
-        int fired = 0;
+        Map<Answer, Integer> hits = new EnumMap<>(Answer.class);
+        int blocks = 0;
         for (int draw = 0; draw < DRAWS; draw++) {
             List<Integer> drawn =
-                    random.ints(blocks, 0, all.size()).mapToObj(all::get).toList();
-            Family gate = Family.of(
-                    whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), settings);
-            boolean slower =
-                    gate.pairs().stream().anyMatch(pair -> Against.of(pair, arm).verdict() == Verdict.SLOWER);
-            fired += slower && !gate.isVoid() ? 1 : 0;
+                    random.ints(most, 0, all.size()).mapToObj(all::get).toList();
+            int length = Math.min(Stopping.MIN_BLOCKS, most);
+            Family family = family(whole, drawn.subList(0, length), gate);
+            while (length < most && !Stopping.enough(family, gate.precisions(), gate.lead())) {
+                length++;
+                family = family(whole, drawn.subList(0, length), gate);
+            }
+            blocks += length;
+            hits.merge(answer(family, gate, arm), 1, Integer::sum);
         }
-        return new Counted(fired, DRAWS);
+        return new Gates(hits, DRAWS, (double) blocks / DRAWS);
+    }
+
+    private static Family family(List<BlockData> whole, List<Integer> drawn, Plan gate) {
+        return Family.of(whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), gate.judging());
+    }
+
+    private static Answer answer(Family family, Plan gate, String arm) {
+        if (family.isVoid()) {
+            return Answer.VOID;
+        }
+        Set<ClaimResult.Outcome> parts = gate.claims().all().stream()
+                .flatMap(claim -> claim.parts().stream())
+                .map(part -> outcome(part, family, arm))
+                .collect(Collectors.toSet());
+        return parts.contains(ClaimResult.Outcome.DOES_NOT_HOLD)
+                ? Answer.FIRES
+                : parts.equals(Set.of(ClaimResult.Outcome.HOLDS)) ? Answer.HOLDS : Answer.UNDECIDED;
+    }
+
+    private static ClaimResult.Outcome outcome(ClaimSpec.Part part, Family family, String arm) {
+        Metric metric = Metric.of(part.metric()).orElseThrow();
+        Against against = family.pairs().stream()
+                .filter(pair -> pair.contrast().metric() == metric)
+                .map(pair -> Against.of(pair, arm))
+                .findFirst()
+                .orElseThrow();
+        return ClaimResult.outcome(part, metric, family.settings().margin(metric), against.low(), against.high());
     }
 
     private static SortedMap<Integer, Map<String, Double>> drawn(BlockData one, List<Integer> from) {

@@ -13,29 +13,47 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.BlockData;
+import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
+import org.servletbench.proofs.GatesExperiment.Answer;
+import org.servletbench.proofs.GatesExperiment.Gates;
 
 /** The tally of gates, on drawn values of which the truth is known. */
 class GatesTest {
 
-    /** The gate may end at a precision. */
-    private static final Settings SETTINGS =
-            new Settings(Stopping.SHARE * 0.05, Shares.parse("cpu=5%,alloc=1%", 0.03), 0.8);
+    @TempDir
+    Path folder;
+
+    private Plan gate;
+
+    @BeforeEach
+    void ships() throws IOException {
+        Path jar = Files.createFile(folder.resolve("shop.jar"));
+        Preparation preparation = new Preparation(Path.of(".."), () -> "", () -> "", line -> {});
+        gate = new GatesExperiment(new ProofLab(preparation, folder)).gate(jar);
+    }
 
     /** 40 blocks with noise of 1.5 % in CPU time and 0.4 % in allocation. */
     private static List<BlockData> whole(double cpu, double allocation, double control) {
+        return whole(cpu, allocation, control, 1, Map.of());
+    }
+
+    private static List<BlockData> whole(
+            double cpu, double allocation, double control, double noisier, Map<String, Lack> barred) {
         Random random = new Random(7);
         return Stream.of(Metric.CPU, Metric.ALLOCATION)
                 .map(metric -> {
-                    double noise = metric == Metric.CPU ? 0.015 : 0.004;
+                    double noise = noisier * (metric == Metric.CPU ? 0.015 : 0.004);
                     SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
                     for (int block = 1; block <= 40; block++) {
                         blocks.put(
@@ -59,37 +77,80 @@ class GatesTest {
                             Optional.of("control"),
                             blocks,
                             Set.of(),
-                            0);
+                            0,
+                            barred);
                 })
                 .toList();
     }
 
-    @Test
-    void equalBuildsSeldomFireAndCostsBeyondTheMarginAreFound() {
-        assertThat(GatesExperiment.fired(whole(1, 1, 1), SETTINGS, "arm", 5).share())
-                .isLessThan(0.025);
-        assertThat(GatesExperiment.fired(whole(1, 1.05, 1), SETTINGS, "arm", 5).share())
-                .isGreaterThan(0.95);
-        assertThat(GatesExperiment.fired(whole(1.10, 1, 1), SETTINGS, "arm", 15).share())
-                .isGreaterThan(0.9);
-        assertThat(GatesExperiment.fired(whole(0.9, 0.9, 1), SETTINGS, "arm", 15)
-                        .hits())
-                .isZero();
+    private Gates gates(List<BlockData> whole, int most) {
+        return GatesExperiment.gates(whole, gate, "arm", most);
+    }
+
+    private double share(List<BlockData> whole, int most, Answer answer) {
+        return gates(whole, most).counted(answer).share();
     }
 
     @Test
-    void gatesAreJudgedByTheComparisonThatShips(@TempDir Path folder) throws IOException {
-        Path jar = Files.createFile(folder.resolve("shop.jar"));
-        Preparation preparation = new Preparation(Path.of(".."), () -> "", () -> "", line -> {});
+    void equalBuildsSeldomFireAndCostsBeyondTheMarginAreFound() {
+        assertThat(share(whole(1, 1, 1), 5, Answer.FIRES)).isLessThan(0.025);
+        assertThat(share(whole(1, 1.05, 1), 5, Answer.FIRES)).isGreaterThan(0.95);
+        // A gate ends at its precision, which takes fewer than its 15 blocks.
+        assertThat(share(whole(1.10, 1, 1), 15, Answer.FIRES)).isBetween(0.85, 0.95);
+        assertThat(gates(whole(0.9, 0.9, 1), 15).counted(Answer.FIRES).hits()).isZero();
+    }
 
-        assertThat(new GatesExperiment(new ProofLab(preparation, folder)).gate(jar))
-                .isEqualTo(SETTINGS);
+    /** Every gate is counted once. What is far below the margin holds; a cost at the margin is undecided. */
+    @Test
+    void gatesHoldFireOrAreUndecided() {
+        Gates equal = gates(whole(1, 1, 1), 15);
+        assertThat(Stream.of(Answer.values())
+                        .mapToInt(one -> equal.counted(one).hits())
+                        .sum())
+                .isEqualTo(GatesExperiment.DRAWS);
+        assertThat(share(whole(0.9, 0.9, 1), 15, Answer.HOLDS)).isGreaterThan(0.95);
+        assertThat(share(whole(1.05, 1, 1), 15, Answer.UNDECIDED)).isGreaterThan(0.9);
+        assertThat(equal.words())
+                .matches("fires in [\\d.]+ %, holds in [\\d.]+ %, undecided in [\\d.]+ %, void in [\\d.]+ %");
+    }
+
+    /** Where there is little noise, no gate needs all of its blocks; where there is much, each does. */
+    @Test
+    void aGateEndsAtItsPrecision() {
+        assertThat(gates(whole(1, 1, 1, 0.1, Map.of()), 15).meanBlocks()).isEqualTo(Stopping.MIN_BLOCKS);
+        assertThat(gates(whole(1, 1, 1, 20, Map.of()), 15).meanBlocks()).isEqualTo(15);
+        assertThat(gates(whole(1, 1, 1), 15).meanBlocks()).isBetween(5.5, 14.5);
+    }
+
+    @Test
+    void gatesAreJudgedByTheComparisonThatShips() {
+        assertThat(gate.judging())
+                .isEqualTo(new Settings(Stopping.SHARE * 0.05, Shares.parse("cpu=5%,alloc=1%", 0.03), 0.8));
+        assertThat(gate.precisions().of(Metric.CPU)).isEqualTo(0.04);
+        assertThat(gate.precisions().of(Metric.ALLOCATION)).isEqualTo(0.008);
+        assertThat(gate.claims().all().stream()
+                        .flatMap(claim -> claim.parts().stream())
+                        .map(part -> part.of() + " " + part.claimed() + " " + part.than() + " " + part.metric()))
+                .containsExactly("after not slower before cpu", "after not slower before alloc");
     }
 
     @Test
     void aGateWithABrokenControlSaysNothing() {
-        assertThat(GatesExperiment.fired(whole(1.10, 1.05, 1.3), SETTINGS, "arm", 15)
-                        .hits())
-                .isZero();
+        Gates broken = gates(whole(1.10, 1.05, 1.3), 15);
+        assertThat(broken.counted(Answer.VOID).share()).isGreaterThan(0.99);
+        assertThat(broken.counted(Answer.FIRES).hits()).isZero();
+    }
+
+    /** Without a verdict nothing can fire: that is no pass. */
+    @Test
+    void anArmWithoutAVerdictIsNoPass() {
+        assertThat(GatesExperiment.barred(whole(1, 1, 1), "arm")).isEmpty();
+        for (String arm : List.of("before", "arm")) {
+            List<BlockData> whole = whole(1, 1, 1, 1, Map.of(arm, Lack.NOT_WARM));
+            assertThat(GatesExperiment.barred(whole, "arm")).contains(Lack.NOT_WARM);
+        }
+        Finding finding = GatesExperiment.undecided("same, 5 blocks", "nothing differs", Lack.NOT_WARM);
+        assertThat(finding.outcome()).isEqualTo(Finding.Outcome.SHOWN);
+        assertThat(finding.note()).endsWith("has no verdict: not warm");
     }
 }

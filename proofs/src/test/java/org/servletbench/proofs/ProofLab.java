@@ -40,7 +40,6 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
-import org.servletbench.bench.verdict.Settings;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
@@ -221,11 +220,10 @@ final class ProofLab {
         return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
     }
 
-    /** How a comparison with these options over it judges; nothing of it is run. */
-    Settings judging(String named, Map<String, String> given) {
+    /** The plan of a comparison with these options over it; nothing of it is run. */
+    Plan plan(String named, Map<String, String> given) {
         return Planner.draft(Comparison.read(repository(), named, given, profiles), profiles, this::say)
-                .plan()
-                .judging();
+                .plan();
     }
 
     JMeter jmeter() {

@@ -181,14 +181,25 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
 
     private static Part decided(
             Term term, Metric metric, Judgement judged, double value, double low, double high, Lack open) {
-        Range claimed = claimed(term.part(), metric, judged.settings().margin(metric));
-        boolean inside = low >= claimed.low() && high <= claimed.high();
-        boolean outside = low > claimed.high() || high < claimed.low();
-        Outcome outcome = Double.isNaN(low) || Double.isNaN(high)
-                ? Outcome.UNDECIDED
-                : outside ? Outcome.DOES_NOT_HOLD : inside ? Outcome.HOLDS : Outcome.UNDECIDED;
+        Outcome outcome = outcome(term.part(), metric, judged.settings().margin(metric), low, high);
         return new Part(
                 term, value, low, high, outcome, outcome == Outcome.UNDECIDED ? Optional.of(open) : Optional.empty());
+    }
+
+    /**
+     * What becomes of a part by its interval alone.
+     *
+     * @param margin of its metric, as a share
+     * @param low lower end; NaN without an interval
+     * @param high upper end; infinite where it has none
+     */
+    public static Outcome outcome(ClaimSpec.Part part, Metric metric, double margin, double low, double high) {
+        Range claimed = claimed(part, metric, margin);
+        boolean inside = low >= claimed.low() && high <= claimed.high();
+        boolean outside = low > claimed.high() || high < claimed.low();
+        return Double.isNaN(low) || Double.isNaN(high)
+                ? Outcome.UNDECIDED
+                : outside ? Outcome.DOES_NOT_HOLD : inside ? Outcome.HOLDS : Outcome.UNDECIDED;
     }
 
     /** From one value to another, both included; 0 and infinity: without an end. */
