@@ -3,12 +3,13 @@
 set -eu
 
 bench=${SERVLET_BENCH_HOME:?}/bin/servlet-bench
-results=${RUNNER_TEMP:?}/servlet-bench-results
-mkdir -p "$results"
-rm -f "$results/summary.md" "$results/verdicts.xml" "$results/bmf.json"
+# Of each use of the action in a job.
+results=$(mktemp -d "${RUNNER_TEMP:?}/servlet-bench-results.XXXXXX")
 output() {
   printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
 }
+# Before anything runs: of a step that is killed the workflow keeps what there is.
+output summary "$results/summary.md"
 # The first line of a summary says what came out; without one nothing did.
 finish() {
   verdict=failed
@@ -16,7 +17,6 @@ finish() {
     verdict=$(sed -n '1s/^<!-- servlet-bench: \([a-z]*\) -->$/\1/p' "$results/summary.md")
   fi
   output verdict "${verdict:-failed}"
-  output summary "$results/summary.md"
   exit "$1"
 }
 code=0
@@ -64,16 +64,16 @@ if [ -n "${INPUT_SHARD-}" ]; then
       finish 2
       ;;
   esac
-  # A seed of its own, the same when a job runs again; the pool answers, and no shard fails by itself.
+  # A seed of its own, the same when a job runs again; the pool answers, and no shard fails by what it found.
   name=shard-$INPUT_SHARD
   set -- "$@" --set "stop.seed=$((${GITHUB_RUN_ID:-0} % 10000000 * 100 + INPUT_SHARD))" --fail-on never
 else
   # Given always: a comparison without claims, which nothing could fail, is refused.
   set -- "$@" --fail-on "${INPUT_FAIL_ON:-slower}"
 fi
-sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
-  --bmf "$results/bmf.json" || code=$?
 output folder "$results/$name"
 output junit "$results/verdicts.xml"
 output bmf "$results/bmf.json"
+sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
+  --bmf "$results/bmf.json" || code=$?
 finish "$code"

@@ -183,6 +183,35 @@ class ActionTest {
                         line -> assertThat(line).startsWith("- campaign campaign-2 is left out: "));
     }
 
+    /** A job may compare more than once. */
+    @Test
+    void eachUseHasAFolderOfItsOwn() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            Campaigns.write(folder.resolve("shards/shard-" + i), i, "jetty", 1);
+        }
+        assertThat(step("compare.sh", Map.of("INPUT_POOL", "shards")).code()).isZero();
+        Path first = Path.of(outputs().get("summary"));
+        assertThat(step("compare.sh", Map.of("INPUT_POOL", "nothing")).code()).isEqualTo(1);
+
+        assertThat(outputs()).containsEntry("verdict", "failed");
+        assertThat(Path.of(outputs().get("summary"))).isNotEqualTo(first).doesNotExist();
+        assertThat(first).content().startsWith("<!-- servlet-bench: pooled -->");
+    }
+
+    /** What was measured until then is in its folder. */
+    @Test
+    void aStepThatIsKilledHasNamedItsFolder() throws Exception {
+        Files.writeString(folder.resolve("home/bin/servlet-bench"), "kill -9 $PPID\n");
+        Ended killed = step("compare.sh", Map.of("INPUT_COMPARISON", "pull-request"));
+
+        assertThat(killed.code()).as(killed.said()).isEqualTo(128 + 9);
+        assertThat(outputs()).containsOnlyKeys("summary", "folder", "junit", "bmf");
+        assertThat(Path.of(outputs().get("folder")).getParent())
+                .isDirectory()
+                .hasParent(folder)
+                .isEqualTo(Path.of(outputs().get("summary")).getParent());
+    }
+
     /** A machine on which a build died is not left out for that. */
     @Test
     void aShardThatDidNotComeToItsEndStopsThePool() throws Exception {
