@@ -203,6 +203,7 @@ final class ClaimBinding {
         names.stream().filter(name -> !arms.containsKey(name)).findFirst().ifPresent(name -> {
             throw wrong(path, ": there is no arm '" + name + "'" + Keys.nearest(name, List.copyOf(arms.keySet())));
         });
+        requireMeasured(known, names, path);
         boolean own = !part.ratio()
                 || !part.thanAt().isEmpty()
                 || names.stream().anyMatch(name -> arms.get(name).isNginx());
@@ -237,6 +238,41 @@ final class ClaimBinding {
                 part.at(),
                 part.thanAt(),
                 own);
+    }
+
+    /** Such a claim would be undecided, however many blocks there are. Of what is judged {@code judge} is rejected. */
+    private void requireMeasured(Metric metric, List<String> names, String path) {
+        boolean starts = cells.stream().anyMatch(Cell::isStartUp);
+        boolean judges = judged.contains(metric.key());
+        if (!judges && !starts && metric.kind() == Metric.Kind.START_UP) {
+            throw wrong(
+                    path,
+                    ": " + metric.key() + " is not measured under load: choose another metric, such as throughput, or a"
+                            + " load of 'starts'");
+        }
+        if (!judges && starts && metric.kind() != Metric.Kind.START_UP) {
+            throw wrong(
+                    path,
+                    ": " + metric.key() + " is not measured by starts: choose from "
+                            + Metric.of(Metric.Kind.START_UP).stream()
+                                    .map(Metric::key)
+                                    .collect(Collectors.joining(", ")));
+        }
+        if (!judges && metric == Metric.CAPACITY && cells.stream().noneMatch(Cell::isCapacity)) {
+            throw wrong(path, ": capacity is measured only by a load with 'find'");
+        }
+        for (String name : names) {
+            NamedArm arm = arms.get(name);
+            if (arm.isNginx() && (metric.isOfJvm() || metric == Metric.MEMORY_PEAK)) {
+                throw wrong(path, ": " + metric.key() + " of " + name + " is not measured: nginx is not a JVM");
+            }
+            if (metric == Metric.MEMORY_PEAK && arm.spec().memory() == null) {
+                throw wrong(
+                        path,
+                        ": " + metric.key() + " of " + name + " is not measured, because nothing limits its memory: set"
+                                + " 'arms." + name + ".memory' or 'server.memory'");
+            }
+        }
     }
 
     private String against(String arm) {

@@ -488,6 +488,14 @@ public enum Metric {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
     }
 
+    /** Whether only a JVM tells it: of a server that is none it is not known. */
+    public boolean isOfJvm() {
+        return switch (this) {
+            case CPU_CONTAINER, CPU_COMPILER, CPU_GC, CPU_OTHER, ALLOCATION, HEAP, GC, COMPILER, BACKLOG -> true;
+            default -> kind == Kind.START_UP;
+        };
+    }
+
     public static Optional<Metric> of(String key) {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }

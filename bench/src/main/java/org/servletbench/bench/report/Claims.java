@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Cell;
@@ -135,10 +136,12 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                                         judgement, claimed.than(), part.term().other(), metric));
     }
 
+    /** Of the whole load: one figure that is not there leaves its claim undecided, and the others to decide. */
     private static boolean isEmpty(Judgement judgement, String id, Cell cell, Metric metric) {
         return judgement.campaign().arms().stream()
                 .filter(arm -> arm.id().equals(id))
-                .anyMatch(arm -> judgement.values(arm, cell, metric).isEmpty());
+                .map(arm -> metric == Metric.ERRORS ? judgement.counted(arm, cell) : judgement.results(arm, cell))
+                .anyMatch(Map::isEmpty);
     }
 
     /** Whether a build that may not become slower fails: something did, is not as claimed, or nothing can be said of it. */

@@ -44,6 +44,11 @@ class ClaimSpecTest {
         return Comparison.read(ROOT, file.toString(), Map.of(), PROFILES);
     }
 
+    private Comparison ofFile(String content) throws IOException {
+        Path file = Files.writeString(folder.resolve("other.yaml"), content);
+        return Comparison.read(ROOT, file.toString(), Map.of(), PROFILES);
+    }
+
     private ClaimSpec claim(String claim) throws IOException {
         return read(claim).claims().all().get(0);
     }
@@ -120,6 +125,12 @@ class ClaimSpecTest {
             {metric: p99, of: jetty, at-most: 50}                 | 'claims.0.at-most' is wrong: give a number above 0 with its unit, such as 50ms
             {of: jetty, than: tomcat-nio, at-most: 5ms}           | 'claims.0.at-most' is wrong: give a number above 0
             {of: jetty, than: tomcat-nio, metric: errors, at-most: 2} | 'claims.0': errors is a share that may be 0, which has no ratio
+            {metric: ready, of: jetty, at-most: 2s}               | 'claims.0': ready is not measured under load: choose another metric, such as throughput, or a load of 'starts'
+            {metric: capacity, of: jetty, at-least: 2}            | 'claims.0': capacity is measured only by a load with 'find'
+            {metric: alloc, of: nginx, at-most: 2k}               | 'claims.0': alloc of nginx is not measured: nginx is not a JVM
+            nginx is not slower than jetty in heap                | 'claims.0': heap of nginx is not measured: nginx is not a JVM
+            {metric: memory.peak, of: nginx, at-most: 512m}       | 'claims.0': memory.peak of nginx is not measured: nginx is not a JVM
+            {metric: memory.peak, of: jetty, at-most: 512m}       | 'claims.0': memory.peak of jetty is not measured, because nothing limits its memory: set 'arms.jetty.memory' or 'server.memory'
             {of: jetty, at-most: 2, at: {tiers: 300}}             | 'claims.0.at.tiers': no load has 300
             {of: jetty, at-most: 2, at: {tiers: 200, workloads: static}} | no load has
             {of: jetty, at-most: 2, at: {starts: 3}}              | unknown key 'claims.0.at.starts'
@@ -130,6 +141,32 @@ class ClaimSpecTest {
             """)
     void whatIsNoClaimIsRejected(String claim, String line) {
         assertThatThrownBy(() -> read(claim)).isInstanceOf(UsageException.class).hasMessageContaining(line);
+    }
+
+    /** What a kind of load gives may be claimed of it, and nothing else. */
+    @Test
+    void aClaimIsOfWhatItsLoadGives() throws IOException {
+        String starts = """
+                arms: {tomcat-nio: , jetty: }
+                load: [{starts: 3}]
+                judge: [ready]
+                claims: [jetty is not slower than tomcat-nio in %s]
+                """;
+        assertThat(ofFile(starts.formatted("ready")).claims().all()).hasSize(1);
+        assertThatThrownBy(() -> ofFile(starts.formatted("throughput")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageEndingWith(
+                        "'claims.0': throughput is not measured by starts: choose from ready, ready.cpu, ready.rss,"
+                                + " jvm.memory.used, jvm.classes.loaded, jvm.threads.live");
+        assertThat(ofFile("""
+                                server: {memory: 512m}
+                                arms: {tomcat-nio: , jetty: , nginx: }
+                                load: [{workloads: hello, tiers: 50}]
+                                judge: [throughput]
+                                claims:
+                                  - {metric: memory.peak, of: jetty, at-most: 512m}
+                                  - {metric: rss, of: nginx, at-most: 64m}
+                                """).claims().all()).hasSize(2);
     }
 
     @Test

@@ -217,6 +217,29 @@ class ClaimsSectionTest {
                 .noneMatch(Claims.Claim::fails);
     }
 
+    /** An arm that nothing is known of fails a build; one figure that nobody has does not hide what the others say. */
+    @Test
+    void aFigureThatIsNotThereLeavesTheOthersToDecide() {
+        Part absent = new Part("memory.peak", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
+        Part errors = new Part("errors", "jetty", "", Relation.WITHIN, null, 10.0, Map.of(), Map.of(), true);
+        Judgement failing = Fixture.seeded(1)
+                .small()
+                .blocks(6)
+                .failing("jetty")
+                .claims(new ClaimList(List.of(claim(errors)), null))
+                .draw()
+                .judgement();
+
+        assertThat(gate(judged(1, 0.01, absent))).isEqualTo(Gate.Outcome.UNDECIDED);
+        assertThat(gate(judged(1, 0.01, absent, ratio("undertow", "jetty", 2, 3, false))))
+                .isEqualTo(Gate.Outcome.SLOWER);
+        assertThat(gate(failing)).as("5 % of its requests failed").isEqualTo(Gate.Outcome.PASSED);
+    }
+
+    private static Gate.Outcome gate(Judgement judged) {
+        return new Gate(Claims.of(judged), Gate.FailOn.SLOWER, false).outcome();
+    }
+
     /** Of so few requests that none failed, it is not known whether fewer than one of 10,000 fail. */
     @Test
     void noFailureAmongFewRequestsShowsNoSmallShare() {

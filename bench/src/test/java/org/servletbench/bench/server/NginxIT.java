@@ -138,6 +138,13 @@ class NginxIT {
         assertThat(use.of(Metric.RSS)).isBetween(500_000.0, 100_000_000.0);
         assertThat(use.of(Metric.SWITCHES)).isPositive();
         assertThat(use.of(Metric.COMPILER)).as("there is no JVM").isNaN();
+        String columns = Files.readAllLines(folder.resolve("monitor.csv")).get(0);
+        for (Metric metric : Metric.ofServer()) {
+            assertThat(List.of(columns.split(","))
+                            .contains(metric.reading().orElseThrow().column()))
+                    .as(metric.key())
+                    .isEqualTo(!metric.isOfJvm() && metric != Metric.MEMORY_PEAK);
+        }
     }
 
     @Test
