@@ -78,7 +78,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         Outcomes found = Outcomes.of(read);
         Gate gate = new Gate(found.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
         boolean nothing = impossible.isPresent() && gate.outcome() != Gate.Outcome.BROKEN;
-        boolean fails = nothing ? gate.failOn() != FailOn.NEVER : gate.fails();
+        boolean fails = nothing || gate.fails();
         Outcomes outcomes = found.ending(nothing ? Gate.Outcome.UNUSABLE : gate.outcome());
         ResultFile.write(files, outcomes);
         List<String> why = nothing ? impossible.stream().toList() : gate.why();

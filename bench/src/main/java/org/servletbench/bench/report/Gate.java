@@ -18,6 +18,7 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
         SLOWER,
         /** Also one that is undecided. */
         UNDECIDED,
+        /** Nothing that was found. */
         NEVER
     }
 
@@ -48,10 +49,11 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
                                         : any(Claim::open) ? Outcome.UNDECIDED : Outcome.PASSED;
     }
 
-    /** Whether the build fails. What has no figures fails it in any case but {@link FailOn#NEVER}: it may be broken. */
+    /** Whether the build fails. What has no figures fails it in any case: nothing was found, and it may be broken. */
     public boolean fails() {
         return switch (outcome()) {
-            case BROKEN, UNUSABLE, SLOWER -> failOn != FailOn.NEVER;
+            case UNUSABLE -> true;
+            case BROKEN, SLOWER -> failOn != FailOn.NEVER;
             case UNDECIDED -> failOn == FailOn.UNDECIDED;
             case PASSED, UNJUDGED -> false;
         };
