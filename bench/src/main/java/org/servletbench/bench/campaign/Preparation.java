@@ -99,10 +99,11 @@ public final class Preparation {
      */
     public Planner.Draft draft(Optional<String> named, Map<String, String> given) {
         boolean service = given.containsKey("app");
-        if (service != given.containsKey("url")) {
+        boolean two = service && apps(given).size() > 1;
+        boolean ownRequests = two && named.isPresent();
+        if (service != given.containsKey("url") && !ownRequests) {
             throw new UsageException("--app and --url belong together: --app shop.jar --url /api/owners");
         }
-        boolean two = service && apps(given).size() > 1;
         if (service && !two && named.isPresent()) {
             throw new UsageException("--app and --url are a comparison of their own: leave out " + named.get()
                     + ", or write 'app' in the file");
@@ -163,7 +164,8 @@ public final class Preparation {
         } catch (IOException e) {
             throw new UsageException("--app: cannot be read (" + e.getMessage() + ")");
         }
-        return Comparison.ofTwo(repository, named, jars, given.get("url"), withoutService(given), profiles);
+        return Comparison.ofTwo(
+                repository, named, jars, Optional.ofNullable(given.get("url")), withoutService(given), profiles);
     }
 
     /** The command for the same comparison, without what says when it ends. */
@@ -262,9 +264,11 @@ public final class Preparation {
                 .forEach(agent -> LocalJar.parse(agent).requireThere());
         List<Arm> arms = builds.complete(draft.arms(), draft.with());
         builds.generators(plan);
+        Map<String, String> versions = versions(plan, machine.jdks());
         draft.workloads().stream()
                 .filter(Workload::isSimulation)
-                .forEach(one -> Gatling.requireSimulation(repository, one.simulation()));
+                .map(one -> Gatling.requireSimulation(repository, one.simulation()))
+                .forEach(sha256 -> versions.put(Campaign.SIMULATIONS, sha256));
         return new Campaign(
                 Campaign.FORMAT,
                 id,
@@ -274,7 +278,7 @@ public final class Preparation {
                 arms,
                 draft.with(arms).order(),
                 machine.facts(),
-                versions(plan, machine.jdks()),
+                versions,
                 conditions(draft, arms, folder),
                 machine.pinning(),
                 List.of());

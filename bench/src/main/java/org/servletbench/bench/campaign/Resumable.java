@@ -57,7 +57,9 @@ final class Resumable {
         ObjectNode conditions = (ObjectNode) new Secrets().hidden(campaign.conditions());
         tree.setAll((ObjectNode) conditions.without(OF_NO_BLOCK));
         ObjectNode versions = Json.MAPPER.valueToTree(campaign.versions());
-        tree.set("versions", versions.retain(campaign.plan().tools()));
+        Set<String> generators = new TreeSet<>(campaign.plan().tools());
+        generators.add(Campaign.SIMULATIONS);
+        tree.set("versions", versions.retain(generators));
         ObjectNode machine = Json.MAPPER.valueToTree(campaign.machine());
         Set<String> facts = new TreeSet<>(OF_MACHINE);
         campaign.machine().keySet().stream()

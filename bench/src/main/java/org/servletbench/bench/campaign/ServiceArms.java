@@ -90,6 +90,12 @@ final class ServiceArms {
             }
             ServiceJar jar = jar(arm.spec());
             Path name = jar.file().getFileName();
+            if (!jar.isExecutable()) {
+                throw wrong(
+                        arm,
+                        name + " cannot be started (its manifest has no Main-Class): give the jar that"
+                                + " spring-boot:repackage or bootJar makes");
+            }
             if (isTooOld(jar.bootVersion())) {
                 throw wrong(
                         arm,
@@ -232,16 +238,17 @@ final class ServiceArms {
         Path set = profiles.settings(name);
         ArmSpec spec = arm.spec();
         ServiceJar jar = jar(spec);
+        String container = arm.container().isEmpty() ? jar.container() : arm.container();
         List<String> words = new ArrayList<>();
         List<Setting> kept = kept(set, spec, jar).stream()
-                .filter(one -> isOf(arm.container(), one.name()))
+                .filter(one -> isOf(container, one.name()))
                 .toList();
         if (!kept.isEmpty()) {
             words.add("its own " + join(kept) + " stay");
         }
         Map<String, String> values = new TreeMap<>(ProfilesFolder.settingsValues(set));
         String rig = values.keySet().stream()
-                .filter(key -> key.startsWith("server.") && isOf(arm.container(), key))
+                .filter(key -> key.startsWith("server.") && isOf(container, key))
                 .filter(key -> kept.stream().noneMatch(one -> isSame(one, key)))
                 .map(key -> key + "=" + resolved(values.get(key), values))
                 .collect(Collectors.joining(", "));

@@ -122,7 +122,10 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not of your own app"
                             + (arm.notOfApp().orElseThrow().equals("version")
                                     ? " without a 'container'"
-                                    : ", which has its own")));
+                                    : ", which has its own"
+                                            + (arm.notOfApp().orElseThrow().equals("threads")
+                                                    ? ": give properties: {spring.threads.virtual.enabled: \"true\"}"
+                                                    : ""))));
 
     /** What changes a JVM from outside its command line, and where a server listens. */
     private static final List<String> NOT_OF_ENV = Stream.concat(

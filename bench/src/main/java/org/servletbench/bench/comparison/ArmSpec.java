@@ -45,7 +45,10 @@ public record ArmSpec(
         @Key(means = "home of a JDK, 17 or newer", standard = "the rig's")
         String jdk,
 
-        @Key(means = "virtual: JDK 21 or newer, boot3 or boot4", standard = "platform")
+        @Key(
+                means =
+                        "virtual: JDK 21 or newer, boot3 or boot4; an app of one's own has the property spring.threads.virtual.enabled",
+                standard = "platform")
         Threads threads,
 
         @Key(

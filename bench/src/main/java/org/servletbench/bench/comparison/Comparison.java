@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -179,7 +180,7 @@ public record Comparison(
      *
      * @param named that ships, or a file: its arms are {@code before} and {@code after}
      * @param jars executable ones, two
-     * @param url path of each of its requests
+     * @param url path of its request; empty: what its workloads say
      * @param options over it: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
@@ -187,7 +188,7 @@ public record Comparison(
             Path root,
             String named,
             List<Path> jars,
-            String url,
+            Optional<String> url,
             Map<String, String> options,
             ProfilesFolder profiles) {
         Path path = file(root, named);
@@ -204,17 +205,22 @@ public record Comparison(
                     .put("app", jars.get(i).toString());
             tree.placed("arms." + BUILDS.get(i) + ".app", "--app");
         }
-        if (file.path("workloads").isEmpty()) {
-            throw new UsageException("--url: " + named + " has no workload of its own that would get it");
-        }
-        file.path("workloads").forEach(request -> ((ObjectNode) request).put("url", url));
-        file.path("workloads")
-                .fieldNames()
-                .forEachRemaining(name -> tree.placed("workloads." + name + ".url", "--url"));
+        url.ifPresent(asked -> {
+            JsonNode workloads = file.path("workloads");
+            if (workloads.size() != 1) {
+                throw new UsageException("--url is for a comparison with one workload of its own, and " + named
+                        + " has " + workloads.size() + ": leave it out");
+            }
+            workloads.properties().forEach(one -> {
+                ((ObjectNode) one.getValue()).put("url", asked);
+                tree.placed("workloads." + one.getKey() + ".url", "--url");
+            });
+        });
         file.put(
                 "question",
                 "Is " + jars.get(1).getFileName() + " slower than "
-                        + jars.get(0).getFileName() + " for " + url + "?");
+                        + jars.get(0).getFileName()
+                        + url.map(asked -> " for " + asked).orElse("") + "?");
         Overrides.apply(tree, options);
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
@@ -445,7 +451,10 @@ public record Comparison(
                 : switch (first.kind()) {
                     case STARTS -> List.of("ready", "ready.rss");
                     case FIND -> List.of("capacity");
-                    case FIXED -> closed ? List.of("throughput", "cpu") : List.of("cpu", "p99", "alloc");
+                    case FIXED ->
+                        file.sendsSimulation()
+                                ? List.of("cpu", "alloc")
+                                : closed ? List.of("throughput", "cpu") : List.of("cpu", "p99", "alloc");
                 };
         judge.forEach(key -> Keys.metric(tree, "judge", key));
         settings.put("primary", String.join(",", judge));

@@ -35,7 +35,7 @@ record ComparisonFile(
 
         @Key(
                 means =
-                        "metrics that get a verdict. Default: throughput, cpu with tiers; cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
+                        "metrics that get a verdict. Default: throughput, cpu with tiers; cpu, alloc of simulations, whose pauses decide on throughput; cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
                 standard = "by the load")
         List<String> judge,
 
@@ -78,6 +78,14 @@ record ComparisonFile(
         return loads.stream()
                 .map(load -> load == null ? null : load.orUsual(changesData(load, own)))
                 .toList();
+    }
+
+    /** Whether a load is a simulation of the user's own. */
+    boolean sendsSimulation() {
+        return load.stream()
+                .flatMap(one -> one.workloads().stream())
+                .map(workloads::get)
+                .anyMatch(own -> own != null && own.simulation() != null);
     }
 
     private static boolean changesData(LoadSpec load, Map<String, WorkloadSpec> own) {

@@ -182,8 +182,8 @@ public record RequestSpec(
     }
 
     /**
-     * The request of this number, from 0: nothing is to be filled in any more. In a body that is a form values are escaped, in JSON
-     * and others they are not.
+     * The request of this number, from 0: nothing is to be filled in any more. In a body that is a form values are escaped, unless it is
+     * nothing but one value; in JSON and others they are not.
      *
      * @param taken what a user has taken from earlier answers, by name
      */
@@ -193,14 +193,21 @@ public record RequestSpec(
         }
         Map<String, String> filled = new TreeMap<>(headers);
         filled.replaceAll((name, value) -> header(value, number, taken));
+        return new RequestSpec(method, filled, filled(body, number, taken, inBody()), status);
+    }
+
+    /** The same with values of the environment in its body: for sending, not for a record. */
+    RequestSpec resolved() {
+        return new RequestSpec(
+                method, headers, Secrets.resolved(body, inBody()), status, rows, ignored, uses, extracts, times);
+    }
+
+    /** How a value stands in the body: in a form escaped. A body that is nothing but a value may be a form that is written already. */
+    private UnaryOperator<String> inBody() {
         boolean form = headers.entrySet().stream()
                 .anyMatch(one -> one.getKey().equalsIgnoreCase("content-type")
                         && one.getValue().startsWith("application/x-www-form-urlencoded"));
-        return new RequestSpec(
-                method,
-                filled,
-                filled(body, number, taken, form && !uses.isEmpty() ? RequestSpec::escaped : UnaryOperator.identity()),
-                status);
+        return form && !body.matches("\\$\\{[^{}]*}") ? RequestSpec::escaped : UnaryOperator.identity();
     }
 
     /** The value of a header of the request of this number: as {@link #filled(long, Map)} has it. */

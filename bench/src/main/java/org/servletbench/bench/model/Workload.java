@@ -231,8 +231,9 @@ public record Workload(
     public Workload resolved() {
         Workload own = each(one -> Secrets.resolved(
                 one.at(
-                        Secrets.resolved(one.path, RequestSpec::escaped),
-                        Secrets.resolved(one.warmUpPath, RequestSpec::escaped)),
+                                Secrets.resolved(one.path, RequestSpec::escaped),
+                                Secrets.resolved(one.warmUpPath, RequestSpec::escaped))
+                        .sending(one.sending.resolved()),
                 Workload.class));
         return reset == null ? own : own.resetBy(reset.resolved());
     }

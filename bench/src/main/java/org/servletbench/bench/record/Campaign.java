@@ -45,6 +45,9 @@ public record Campaign(
         String pinning,
         List<CampaignEvent> history) {
 
+    /** Among the versions: SHA-256 of the compiled simulations, where one of them is a workload. */
+    public static final String SIMULATIONS = "simulations";
+
     public static final int FORMAT = 3;
 
     /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */

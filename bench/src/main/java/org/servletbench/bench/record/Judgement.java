@@ -283,9 +283,7 @@ public final class Judgement extends UsableResults {
     public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
         Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
         chosen().stream()
-                .filter(one -> one.profile() != null
-                        && one.profile().seen() != null
-                        && one.profile().cell().equals(cell))
+                .filter(one -> one.hasProfile() && one.profile().cell().equals(cell))
                 .filter(one -> group.all().stream().anyMatch(arm -> arm.id().equals(one.arm())))
                 .forEach(one -> profiles.put(one, one.profile()));
         return profiles;
@@ -301,7 +299,7 @@ public final class Judgement extends UsableResults {
         }
         String load = cells().size() == 1 ? ": " : " (" + wording().cell(cell) + "): ";
         return reasons(group, cell).stream()
-                .filter(one -> !one.isEmpty() || !found(one, cell).isEmpty())
+                .filter(one -> !one.isEmpty() || found(one, cell).stream().anyMatch(Judgement::isToBeExplained))
                 .map(one ->
                         wording().why(one, isExplained(one, cell)).replaceFirst(": ", Matcher.quoteReplacement(load)))
                 .toList();
@@ -330,6 +328,12 @@ public final class Judgement extends UsableResults {
                                         .allMatch(against -> whole.isMore()
                                                 == (against.ratio() < 1
                                                         == metric(against).higherIsBetter())));
+    }
+
+    /** A counter is a reason of others, and has none among them. */
+    private static boolean isToBeExplained(Against against) {
+        Metric.Part part = metric(against).part();
+        return part == Metric.Part.WHOLE || part == Metric.Part.NONE;
     }
 
     private static Metric metric(Against against) {
@@ -471,7 +475,8 @@ public final class Judgement extends UsableResults {
             Verdict verdict,
             PairVerdict pair) {
 
-        static boolean joins(PairVerdict pair, String one, String other) {
+        /** Whether a pair is of these two arms. */
+        public static boolean joins(PairVerdict pair, String one, String other) {
             String a = pair.contrast().a();
             String b = pair.contrast().b();
             return a.equals(one) && b.equals(other) || a.equals(other) && b.equals(one);

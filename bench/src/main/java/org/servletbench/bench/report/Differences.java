@@ -33,8 +33,15 @@ record Differences(Judgement one, Judgement other) {
             List.of("settle", "delay", "accept-encoding", "slo", "users", "db.url", "load.hosts", "target.host");
 
     /** Options of how far servers were warmed up before the load: where there is none, they change nothing. */
-    private static final List<String> OF_WARM_UP =
-            List.of("warmup", "warmup.users", "warmup.burst", "warmup.pause", "warmup.flat.bursts");
+    private static final List<String> OF_WARM_UP = List.of(
+            "warmup",
+            "warmup.users",
+            "warmup.burst",
+            "warmup.pause",
+            "warmup.flat.bursts",
+            "warmup.rise.percent",
+            "warmup.backlog",
+            "warmup.compiler.percent");
 
     /** Keys of arms that name places of a machine: what is there is compared by its version or its checksum. */
     private static final List<String> OF_PLACE = List.of("app", "archive", "jdk", "workdir");
@@ -126,6 +133,11 @@ record Differences(Judgement one, Judgement other) {
                         names,
                         "version of " + tool,
                         Objects.equals(a.versions().get(tool), b.versions().get(tool))));
+        add(
+                names,
+                "the compiled simulations",
+                Objects.equals(
+                        a.versions().get(Campaign.SIMULATIONS), b.versions().get(Campaign.SIMULATIONS)));
         add(names, "scheduler", scheduling(one).equals(scheduling(other)));
         add(names, "pinning", a.pinning().equals(b.pinning()));
         return names;

@@ -26,6 +26,7 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -54,9 +55,6 @@ record FirstScreen(
     private static final int MOST_STEPS = 3;
     /** Loads that are named among the conditions; of more their number. */
     private static final int MOST_NAMED = 4;
-    /** Property with the number of worker threads of every container, of the settings set. */
-    private static final String WORKERS = "bench.threads";
-
     /** The load of the chart: the first of the plan. */
     Cell cell() {
         return judgement.cells().get(0);
@@ -84,10 +82,10 @@ record FirstScreen(
                                 campaign.serverMachine().getOrDefault("cores", "unknown"))
                         : campaign.pinning()
                                 .replaceFirst("^after the warm-up: ", "")
-                                .replaceFirst(";.*", ""));
+                                .replaceFirst(";.*", "")
+                                .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
         if (!campaign.plan().isStartUp()) {
-            Optional.ofNullable(campaign.settings().get(WORKERS))
-                    .ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
+            workers().ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
             OwnLimits.differing(group.all(), judgement.invocations(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
@@ -96,6 +94,16 @@ record FirstScreen(
             conditions.add(apart ? "load over the network" : "load over loopback");
         }
         return String.join("; ", conditions);
+    }
+
+    /** Of every server, as they themselves said; empty where they differ or do not say it. */
+    private Optional<String> workers() {
+        List<String> proven = judgement.chosen().stream()
+                .filter(server -> group.all().stream().anyMatch(arm -> arm.id().equals(server.arm())))
+                .map(server -> ServedAtOnce.expected(server.proven()))
+                .distinct()
+                .toList();
+        return proven.size() == 1 && !proven.get(0).isEmpty() ? Optional.of(proven.get(0)) : Optional.empty();
     }
 
     /** How the comparison's claims stand; empty where there are none, or on a section of a page that says it once. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
@@ -44,7 +45,7 @@ public final class MarkdownSummary {
     static final int MOST_FOLDED = 200;
 
     /** Rows of the table that are open. */
-    private static final int MOST_ROWS = 6;
+    private static final int MOST_ROWS = 5;
 
     private static final int MOST_REASONS = 2;
     private static final int MOST_NAMED = 2;
@@ -169,14 +170,23 @@ public final class MarkdownSummary {
     }
 
     private String headline() {
+        return judgement.primary().isEmpty() ? "Nothing is judged" : each(FirstScreen::headline);
+    }
+
+    /** What is said of each group, with its name where there are several. */
+    private String each(Function<FirstScreen, String> said) {
+        List<FirstScreen> screens = screens();
+        return screens.stream()
+                .map(screen -> (screens.size() == 1 ? "" : screen.group().name() + ": ") + said.apply(screen))
+                .limit(MOST_NAMED)
+                .collect(Collectors.joining(" "));
+    }
+
+    private List<FirstScreen> screens() {
         Conclusions answers = new Conclusions(judgement);
-        return judgement.primary().isEmpty()
-                ? "Nothing is judged"
-                : judgement.groups().stream()
-                        .map(group -> (judgement.groups().size() == 1 ? "" : group.name() + ": ")
-                                + new FirstScreen(judgement, answers, outcomes.times(), group, true, "").headline())
-                        .limit(MOST_NAMED)
-                        .collect(Collectors.joining(" "));
+        return judgement.groups().stream()
+                .map(group -> new FirstScreen(judgement, answers, outcomes.times(), group, true, ""))
+                .toList();
     }
 
     // ---- the table ----
@@ -253,12 +263,20 @@ public final class MarkdownSummary {
                     .limit(MOST_REASONS)
                     .forEach(why -> facts.add(Markdown.text(why) + "."));
         }
+        if (!judgement.isSilent() && !judgement.primary().isEmpty()) {
+            facts.add(Markdown.text("Trust: " + each(screen -> screen.trust().words())) + ".");
+            facts.add(Markdown.text("Measured: " + screens().get(0).conditions() + "; "
+                    + Wording.promise(judgement.settings().alpha()) + Wording.OTHERS + "."));
+        }
         facts.add("Marks: " + marked() + ".");
         again().ifPresent(command -> facts.add("Again: <code>" + Markdown.text(command) + "</code>"));
         return facts;
     }
 
-    /** "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in 8 of 10 runs". */
+    /**
+     * "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the noise at
+     * its upper limit, so that mostly it would have found less.
+     */
     private String power() {
         List<String> found = outcomes.detectable().entrySet().stream()
                 .filter(one -> !Double.isNaN(one.getValue()))
@@ -273,7 +291,7 @@ public final class MarkdownSummary {
         return found.isEmpty()
                 ? "What this run could have found" + why
                 : text(
-                                "This run (%s) would have found %s, in 8 of 10 runs.",
+                                "This run (%s) would have found %s, in at least 8 of 10 runs.",
                                 Words.count(judgement.blocks(), "block"), String.join(", ", found))
                         + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -94,7 +95,16 @@ public final class Publication {
 
         /** The rest of what somebody must know to judge it. */
         String facts() {
-            return String.join(" · ", List.of(day(), Words.count(blocks, "block"), machine, versions));
+            return Stream.of(
+                            day(),
+                            Words.count(blocks, "block"),
+                            machine,
+                            versions,
+                            commit.isEmpty()
+                                    ? ""
+                                    : "servlet-bench at " + commit.replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1"))
+                    .filter(fact -> !fact.isEmpty())
+                    .collect(Collectors.joining(" · "));
         }
     }
 
@@ -111,7 +121,7 @@ public final class Publication {
                 each(screens, FirstScreen::gap),
                 screens.stream().flatMap(screen -> screen.why().stream()).toList(),
                 screens.get(0).conditions(),
-                each(screens, Publication::trust),
+                each(screens, screen -> screen.trust().words()),
                 judgement.family().controls().stream()
                         .map(Words::control)
                         .distinct()
@@ -139,16 +149,11 @@ public final class Publication {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String trust(FirstScreen screen) {
-        Trust trust = screen.trust();
-        return trust.level().word() + ": " + String.join(" · ", trust.reasons());
-    }
-
     /**
      * Writes the pages of these campaigns, and the index of all that are there.
      *
      * @param pool name of one more page, of all these campaigns pooled; empty: none
-     * @param to the folder; campaigns of the same names in it are replaced
+     * @param to the folder; campaigns of the same names in it are replaced, with their tables
      * @return the index
      * @throws UsageException if a campaign has not ended, two have one name, or they cannot be pooled
      * @throws IOException if something cannot be written
@@ -217,7 +222,23 @@ public final class Publication {
                     "campaign %s: its page and figures have %,d bytes (at most %,d): publish fewer loads",
                     entry.id(), bytes, MOST_BYTES));
         }
-        ReportPage.write(files, SafeFiles.folder(to, to.resolve(entry.id())));
+        Path folder = SafeFiles.folder(to, to.resolve(entry.id()));
+        ReportPage.write(files, folder);
+        deleteOthers(folder.resolve(Table.FOLDER), files.keySet());
+    }
+
+    /** A table that the campaign had before, and has no more, would be taken for one of its figures. */
+    private static void deleteOthers(Path tables, Set<String> written) throws IOException {
+        if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (Stream<Path> before = Files.list(tables)) {
+            for (Path file : before.filter(one -> one.toString().matches(".*\\.(csv|json)"))
+                    .filter(one -> !written.contains(Table.FOLDER + "/" + one.getFileName()))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     private static SeveralCampaigns pooled(List<CampaignFolder> campaigns) {
@@ -249,7 +270,7 @@ public final class Publication {
                 campaigns.stream().mapToInt(Entry::blocks).sum(),
                 campaigns.stream().map(Entry::machine).distinct().collect(Collectors.joining("; ")),
                 last.versions(),
-                last.commit(),
+                campaigns.stream().map(Entry::commit).distinct().collect(Collectors.joining(", ")),
                 last.command());
     }
 
@@ -325,7 +346,8 @@ public final class Publication {
 
         String caution() {
             return "What may not be concluded: servers ran on one processor and load came over loopback unless an answer says otherwise, so"
-                    + " that latency is that of a saturated server; an answer holds for these versions, this machine and this load; two"
+                    + " that latency is that of a saturated server, and throughput is little else than one divided by the CPU time of a"
+                    + " request: how well a container uses several processors is not in it; an answer holds for these versions, this machine and this load; two"
                     + " answers of different days are not to be compared by their figures, only arms within one answer are.";
         }
 

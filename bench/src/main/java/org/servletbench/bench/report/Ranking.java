@@ -204,7 +204,35 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             return ".";
         }
         Against gap = gaps.get(0);
-        Forest.Row row = new Forest.Row(
+        if (!isBaseline) {
+            Forest.Row row = row(judgement, gap, metric);
+            return text(": %s %% against %s (%s).", row.difference(), judgement.name(group.baseline()), row.interval());
+        }
+        // Who comes second is said only where it is shown.
+        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+        List<Against> behind = gaps.stream()
+                .filter(one -> one == gap
+                        || pairs.stream()
+                                .anyMatch(pair -> Against.joins(pair, one.arm(), gap.arm())
+                                        && !pair.verdict().namesADifference()))
+                .toList();
+        boolean alone = behind.size() == 1;
+        List<String> next = behind.stream()
+                .map(one -> {
+                    Forest.Row row = row(judgement, one, metric);
+                    return text(
+                            "%s%s %s %% (%s)",
+                            judgement.name(judgement.campaign().arm(one.arm())),
+                            alone ? ":" : "",
+                            row.difference(),
+                            row.interval());
+                })
+                .toList();
+        return (alone ? ". The next, " : ". The next, not told apart: ") + String.join(", ", next) + ".";
+    }
+
+    private static Forest.Row row(Judgement judgement, Against gap, Metric metric) {
+        return new Forest.Row(
                 "",
                 "",
                 Forest.Kind.OPEN,
@@ -213,11 +241,6 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 gap.high(),
                 judgement.settings().margin(metric),
                 "");
-        return text(
-                isBaseline ? ". The next, %s: %s %% (%s)." : ": %2$s %% against %1$s (%3$s).",
-                judgement.name(isBaseline ? judgement.campaign().arm(gap.arm()) : group.baseline()),
-                row.difference(),
-                row.interval());
     }
 
     static String headline(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
@@ -88,6 +89,12 @@ public final class SeveralCampaigns {
                         + " is left out: two copies of the same arm came out different there (BROKEN)")
                 .toList();
         this.problems = List.copyOf(problems);
+        if (!pooled && campaigns.size() >= Pooled.LEAST) {
+            throw new IllegalArgumentException(text(
+                    "%d of %d campaigns are void, because two copies of the same arm came out different: a pool takes %d others; two"
+                            + " campaigns can be shown side by side",
+                    campaigns.size() - sound.size(), campaigns.size(), Pooled.LEAST));
+        }
         Judgement first = this.campaigns.get(0);
         for (Judgement other : this.campaigns.subList(1, this.campaigns.size())) {
             if (campaigns.stream().filter(one -> id(one).equals(id(other))).count() > 1) {
@@ -129,11 +136,9 @@ public final class SeveralCampaigns {
     }
 
     private static void requirePoolable(Judgement one) {
-        String why = one.family().isVoid()
-                ? "is void, because two copies of the same arm came out different"
-                : one.isSilent() ? "has no verdicts (" + HistorySection.withoutVerdicts(one.campaign()) + ")" : "";
-        if (!why.isEmpty()) {
-            throw new IllegalArgumentException("campaign " + id(one) + " " + why + ": pool the others without it");
+        if (one.isSilent()) {
+            throw new IllegalArgumentException("campaign " + id(one) + " has no verdicts ("
+                    + HistorySection.withoutVerdicts(one.campaign()) + "): pool the others without it");
         }
     }
 
@@ -251,27 +256,33 @@ public final class SeveralCampaigns {
         }
         Cell cell = first.get().cell();
         Metric metric = first.get().metric();
-        List<String> arms = rows.stream()
-                .filter(row -> row.cell().equals(cell)
-                        && row.metric() == metric
-                        && row.arm().role() == Arm.Role.ARM)
-                .flatMap(row -> row.pooled().map(pooled -> answer(row, pooled)).stream())
-                .toList();
         return text(
-                "Over %s, %s for %s against %s: %s.",
+                "Over %s, %s for %s %s.",
                 Words.count(campaigns.size(), "campaign"),
                 metric.words(),
                 last().wording().cell(cell),
-                last().name(last().group(first.get().arm().group()).baseline()),
-                arms.isEmpty() ? "no other arm" : String.join(", ", arms));
+                last().groups().stream()
+                        .map(group -> "against " + name(group.baseline()) + ": " + answer(group, cell, metric))
+                        .collect(Collectors.joining("; ")));
+    }
+
+    private String answer(Group group, Cell cell, Metric metric) {
+        List<String> arms = rows.stream()
+                .filter(row -> row.cell().equals(cell)
+                        && row.metric() == metric
+                        && row.arm().group().equals(group.name())
+                        && row.arm().role() == Arm.Role.ARM)
+                .flatMap(row -> row.pooled().map(pooled -> answer(row, pooled)).stream())
+                .toList();
+        return arms.isEmpty() ? "no other arm" : String.join(", ", arms);
     }
 
     private String answer(Row row, Pooled pooled) {
         if (pooled.lack() != Pooled.Lack.NONE) {
-            return name(row.arm()) + " not pooled";
+            return last().name(row.arm()) + " not pooled";
         }
         Forest.Row mean = pooledRow(row, pooled);
-        return text("%s %s %% (%s)", name(row.arm()), mean.difference(), mean.interval());
+        return text("%s %s %% (%s)", last().name(row.arm()), mean.difference(), mean.interval());
     }
 
     /** What the figures mean, in sentences without a full stop. */
@@ -287,13 +298,20 @@ public final class SeveralCampaigns {
         }
         String level = Numbers.share(1 - alpha());
         List<String> notes = new ArrayList<>(leftOut);
+        List<String> commits = campaigns.stream()
+                .map(one -> one.campaign().commit())
+                .distinct()
+                .toList();
+        if (commits.size() > 1) {
+            notes.add("The campaigns were measured by different versions of servlet-bench (" + Text.list(commits)
+                    + "): what campaigns vary by is also what these do");
+        }
         if (machinesDiffer) {
             notes.add("The machines have different processors: what campaigns vary by is also what machines do");
         }
         notes.addAll(
                 List.of(
-                        "Each interval holds the mean of campaigns like these, on "
-                                + (machinesDiffer ? "machines like these" : "this machine") + " and at such times, at "
+                        "Each interval holds the mean of campaigns like these, on machines like these and at such times, at "
                                 + level
                                 + " for itself (random effects, Hartung and Knapp). No verdicts are drawn",
                         "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
@@ -550,6 +568,7 @@ public final class SeveralCampaigns {
                         arm.container() + " " + arm.containerVersion() + ", Spring Boot " + arm.bootVersion()
                                 + ", SHA-256 " + arm.sha256()));
         facts.put("settings", campaign.plan().settings());
+        facts.put("servlet-bench", campaign.commit());
         return facts;
     }
 }

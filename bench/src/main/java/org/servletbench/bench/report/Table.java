@@ -26,6 +26,10 @@ import org.servletbench.bench.verdict.Spread;
 
 /** A table, declared once for the page, its CSV and its JSON. */
 record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows) {
+
+    /** Where the files are, beside the page. */
+    static final String FOLDER = "tables";
+
     /**
      * @param key in CSV and JSON
      * @param title for people
@@ -260,8 +264,8 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
     }
 
     Table put(Map<String, String> files) {
-        files.put("tables/" + file + ".csv", csv());
-        files.put("tables/" + file + ".json", json());
+        files.put(FOLDER + "/" + file + ".csv", csv());
+        files.put(FOLDER + "/" + file + ".json", json());
         return this;
     }
 }

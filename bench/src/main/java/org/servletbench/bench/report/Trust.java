@@ -81,7 +81,7 @@ record Trust(Level level, List<String> reasons) {
         } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
             Forest.Row row = copy.get();
             reasons.add(text(
-                    "two copies of the same %s came out %s %% apart (%s)",
+                    "two copies of the same %s came out %s %% apart (90 %% interval %s)",
                     row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
             blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
@@ -112,6 +112,11 @@ record Trust(Level level, List<String> reasons) {
         boolean warm = cold == 0 && (isStartUp || warmths.areFlat());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
+    }
+
+    /** "fair: two copies of the same Tomcat came out ..." */
+    String words() {
+        return level.word() + ": " + String.join(" · ", reasons);
     }
 
     private static boolean isCold(Judgement judgement, Invocation server) {

@@ -32,6 +32,15 @@ import org.servletbench.bench.verdict.Lack;
  */
 record ValidityChecks(
         Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
+    /** Servers that were to be profiled and were not, or of whose profile it is not known what it saw. */
+    int withoutProfile() {
+        return Boolean.parseBoolean(judgement.campaign().asked().get("explain"))
+                ? (int) judgement.chosen().stream()
+                        .filter(server -> !server.hasProfile())
+                        .count()
+                : 0;
+    }
+
     long unsettled() {
         return judgement.chosen().stream()
                 .map(Invocation::warmUp)

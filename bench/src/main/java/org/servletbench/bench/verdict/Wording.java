@@ -318,13 +318,17 @@ public final class Wording {
     /** Where an interval of one campaign holds, and where it need not. */
     public static final String SCOPE =
             "intervals hold during this campaign, on this machine; ratios of different containers"
-                    + " varied by some 2.5 % (standard deviation) from one campaign to the next";
+                    + " varied by some 2.5 % (standard deviation) from one campaign to the next there, and by up to 15 %"
+                    + " between machines, or days of a shared host";
 
     /** What all intervals of a campaign promise together, by the plan's level. */
     public static String promise(double alpha) {
         return "all intervals hold the ratios of this campaign's time on this machine together, at "
                 + Percent.plain(1 - alpha) + " %";
     }
+
+    /** Which intervals that promise is not about. */
+    public static final String OTHERS = "; those of the control, at 90 %, and of what is not judged, each for itself";
 
     private String baselines() {
         return list(family.controls().stream()

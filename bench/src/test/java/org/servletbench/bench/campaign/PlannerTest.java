@@ -341,7 +341,7 @@ class PlannerTest {
 
         assertThat(draft.plan().cells())
                 .extracting(Cell::workload, Cell::tier)
-                .contains(tuple("list", 50), tuple("create", 200), tuple("shop", 200));
+                .contains(tuple("list", 50), tuple("create", 0), tuple("shop", 200));
         assertThat(draft.workloads()).flatExtracting(Workload::parts).hasSize(4);
     }
 

@@ -380,6 +380,19 @@ class PreparationTest {
                 .hasMessageContaining(why);
     }
 
+    @Test
+    void aJarThatIsNotStartedIsNoService() throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+
+        Path after = Files.copy(jar, jar.resolveSibling("after.jar"));
+        assertThatThrownBy(() -> preparation().draft(Optional.empty(), Map.of("app", jar + "\n" + after, "url", "/")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("arms.before: app.jar cannot be started (its manifest has no Main-Class): give the jar that"
+                        + " spring-boot:repackage or bootJar makes");
+    }
+
     /** The message names a command: it runs. */
     @Test
     void aServiceOnNettyIsComparedInOtherWays() throws IOException {
@@ -462,7 +475,29 @@ class PreparationTest {
                 preparation.draft(Optional.empty(), Map.of("app", jar + "\n" + after, "url", "/api/owners?page=1"));
 
         assertThat(draft.plan().name()).isEqualTo("pull-request");
+        assertThat(String.join("\n", said))
+                .contains("before, after: the rig sets server.tomcat.accept-count=4096, ")
+                .doesNotContain("server.jetty.");
         assertThat(draft.plan().question()).isEqualTo("Is after.jar slower than app.jar for /api/owners?page=1?");
+        Path requests = Files.writeString(jar.resolveSibling("mine.yaml"), """
+                arms:
+                  before: {app: before.jar}
+                  after: {app: after.jar}
+                workloads:
+                  list: {url: /list}
+                  show: {url: /show}
+                load:
+                  - {workloads: [list, show], tiers: 4}
+                """);
+        assertThat(preparation
+                        .draft(Optional.of(requests.toString()), Map.of("app", jar + "\n" + after))
+                        .workloads())
+                .extracting(Workload::path)
+                .containsExactly("/list", "/show");
+        assertThatThrownBy(() -> preparation.draft(
+                        Optional.of(requests.toString()), Map.of("app", jar + "\n" + after, "url", "/")))
+                .hasMessage("--url is for a comparison with one workload of its own, and " + requests
+                        + " has 2: leave it out");
         assertThat(draft.arms()).extracting(Arm::id).containsExactly("before", "after", "before-control");
         assertThat(draft.arms())
                 .extracting(arm -> arm.spec().app())

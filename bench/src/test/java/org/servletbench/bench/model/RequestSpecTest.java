@@ -23,6 +23,29 @@ class RequestSpecTest {
         assertThat(FED.filled(4_000_000_000_000L)).isEqualTo(FED.filled(0));
     }
 
+    /** A value with a & would end where it stands. */
+    @Test
+    void inAFormValuesAreEscapedUnlessItIsNothingButOne() {
+        Map<String, String> form = Map.of("content-type", "application/x-www-form-urlencoded;charset=UTF-8");
+        List<Map<String, String>> rows = List.of(Map.of("name", "A & B", "whole", "a=1&b=2"));
+        assertThat(new RequestSpec("POST", form, "name=${name}", 200, rows)
+                        .filled(0)
+                        .body())
+                .isEqualTo("name=A%20%26%20B");
+        assertThat(new RequestSpec("POST", form, "${whole}", 200, rows)
+                        .filled(0)
+                        .body())
+                .isEqualTo("a=1&b=2");
+        assertThat(new RequestSpec("POST", Map.of(), "name=${name}", 200, rows)
+                        .filled(0)
+                        .body())
+                .isEqualTo("name=A & B");
+        assertThat(new RequestSpec("POST", form, "home=${env:PATH}", 200)
+                        .resolved()
+                        .body())
+                .isEqualTo("home=" + RequestSpec.escaped(System.getenv("PATH")));
+    }
+
     @Test
     void withoutRowsNothingIsFilledIn() {
         RequestSpec plain = new RequestSpec("POST", Map.of(), "${name}", 200);

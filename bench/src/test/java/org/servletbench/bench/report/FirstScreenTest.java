@@ -121,6 +121,26 @@ class FirstScreenTest {
                         said.matches("4 blocks cannot tell which of .* is fastest\\. .*Jetty.* (is|are) not\\."));
     }
 
+    /** Who comes second is said only where it is shown. */
+    @Test
+    void those_behind_that_cannot_be_told_apart_are_named_together() {
+        assertThat(headline(one(38, USERS)
+                        .spread(0.01)
+                        .speed("undertow", 0.8)
+                        .speed("jetty", 0.5)
+                        .speed("tomcat-nio2", 0.9)
+                        .draw()))
+                .matches("Tomcat NIO is fastest\\. The next, Tomcat NIO2: −1?\\d.* % \\(−.* to −.* %\\)\\.");
+        assertThat(headline(one(38, USERS)
+                        .spread(0.01)
+                        .speed("undertow", 0.8)
+                        .speed("jetty", 0.5)
+                        .speed("tomcat-nio2", 0.8)
+                        .draw()))
+                .matches("Tomcat NIO is fastest\\. The next, not told apart: (Undertow|Tomcat NIO2) −(19|2\\d).* %"
+                        + " \\(.*\\), (Undertow|Tomcat NIO2) −(19|2\\d).* % \\(.*\\)\\.");
+    }
+
     @Test
     void loads_of_another_question_have_a_sentence_of_their_own() {
         Fixture.Drawn drawn =

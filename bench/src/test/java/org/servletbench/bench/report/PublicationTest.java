@@ -51,6 +51,22 @@ class PublicationTest {
         assertLinksLive(index);
     }
 
+    /** A table that is no more would be taken for one of the campaign's figures. */
+    @Test
+    void aCampaignIsReplacedWithItsTables() throws IOException {
+        CampaignFolder read = golden("closed");
+        Path index = Publication.write(List.of(read), "", folder);
+        Path tables = folder.resolve(read.campaign().id()).resolve(Table.FOLDER);
+        Path old = Files.writeString(tables.resolve("of-before.json"), "{}");
+        Path notOurs = Files.writeString(tables.resolve("notes.txt"), "mine");
+
+        Publication.write(List.of(read), "", folder);
+        assertThat(old).doesNotExist();
+        assertThat(notOurs).exists();
+        assertThat(tables.resolve("controls.json")).exists();
+        assertThat(index).content().contains("servlet-bench at ");
+    }
+
     /** A campaign of a folder of its own, as if it had been repeated. */
     private CampaignFolder again(String name, String id) throws IOException {
         Path from = GOLDEN.resolve(name).resolve("campaign");

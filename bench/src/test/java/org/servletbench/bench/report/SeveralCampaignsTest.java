@@ -54,6 +54,10 @@ class SeveralCampaignsTest {
                         "servlet-bench · 5 campaigns, pooled</p>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
                 .contains("No verdicts are drawn", "next campaign", "the copy of Tomcat NIO (boot2)")
                 .doesNotContain("faster", "slower", ">NaN");
+        // Each arm beside the baseline of its own group.
+        assertThat(five.answer())
+                .matches("Over 5 campaigns, throughput for hello at 100 users against Tomcat NIO \\(boot3\\): .*Jetty"
+                        + " −\\d.*; against Tomcat NIO \\(boot2\\): Tomcat APR \\+\\d.*\\.");
         Map<String, String> files = five.files();
         assertThat(files).isEqualTo(five.files());
         assertThat(files.get("tables/pooled.csv").lines())
@@ -92,8 +96,8 @@ class SeveralCampaignsTest {
     void a_campaign_that_may_say_nothing_is_not_pooled() {
         assertThatThrownBy(() -> three(changed -> changed.speed("tomcat-nio-control", 1.5)))
                 .hasMessage(
-                        "campaign campaign-63 is void, because two copies of the same arm came out different: pool the"
-                                + " others without it");
+                        "1 of 3 campaigns are void, because two copies of the same arm came out different: a pool takes 3"
+                                + " others; two campaigns can be shown side by side");
         assertThatThrownBy(() -> three(Fixture::history))
                 .hasMessageStartingWith(
                         "campaign campaign-63 has no verdicts (No verdicts: the campaign has not reached");

@@ -24,6 +24,7 @@ import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
@@ -129,13 +130,17 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     /**
      * Whether a simulation of the user's own can be run in a campaign.
      *
+     * @return SHA-256 of the compiled simulations, which decide what it sends; empty where they are in a jar
      * @throws UsageException if there is no such class among the compiled simulations, or it has another base
      */
-    public static void requireSimulation(Path root, String name) {
+    public static String requireSimulation(Path root, String name) {
         List<URL> places = new ArrayList<>();
         try {
-            for (String place : Setup.of(root).classPath().split(File.pathSeparator)) {
-                places.add(Path.of(place).toUri().toURL());
+            List<Path> classPath = Stream.of(Setup.of(root).classPath().split(File.pathSeparator))
+                    .map(Path::of)
+                    .toList();
+            for (Path place : classPath) {
+                places.add(place.toUri().toURL());
             }
             try (URLClassLoader loader =
                     new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
@@ -147,6 +152,13 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                     throw new UsageException("simulation " + name + ": it does not extend " + BASE);
                 }
             }
+            String file = name.replace('.', '/') + ".class";
+            // Of a jar the jar; of a folder all classes, because others may be what it sends.
+            Path folder = classPath.stream()
+                    .filter(place -> Files.isRegularFile(place.resolve(file)))
+                    .findFirst()
+                    .orElse(null);
+            return folder == null ? "" : checksum(folder);
         } catch (ClassNotFoundException | LinkageError e) {
             throw new UsageException("simulation " + name
                     + ": there is no such class among the compiled simulations: put it into simulations/src/test/scala or java, and"
@@ -154,6 +166,22 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
         } catch (IOException e) {
             throw new LoadException("cannot read the compiled simulations (" + e.getMessage() + ")");
         }
+    }
+
+    /** Of all classes in a folder, in the order of their names. */
+    private static String checksum(Path folder) throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(one -> one.toString().endsWith(".class"))
+                    .sorted()
+                    .toList()) {
+                all.append(folder.relativize(file))
+                        .append(' ')
+                        .append(Sha256.of(file))
+                        .append('\n');
+            }
+        }
+        return Sha256.of(all.toString());
     }
 
     @Override

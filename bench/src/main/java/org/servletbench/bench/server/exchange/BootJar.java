@@ -170,17 +170,21 @@ record BootJar(
                     .map(entry -> entry.getName().replaceFirst(".*/", ""))
                     .toList();
             return libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null)
-                    && Stream.of(ServletContainer.values())
-                            .noneMatch(one -> version(libraries, one).isPresent());
+                    && containers(libraries).isEmpty();
         } catch (IOException e) {
             return false;
         }
     }
 
-    private static ServletContainer container(Path file, List<String> libraries) {
-        List<ServletContainer> found = Stream.of(ServletContainer.values())
+    /** @param libraries names of files, without their folders */
+    static List<ServletContainer> containers(List<String> libraries) {
+        return Stream.of(ServletContainer.values())
                 .filter(one -> version(libraries, one).isPresent())
                 .toList();
+    }
+
+    private static ServletContainer container(Path file, List<String> libraries) {
+        List<ServletContainer> found = containers(libraries);
         if (found.size() > 1) {
             throw rejected(
                     file,

@@ -37,12 +37,21 @@ import org.servletbench.bench.model.Version;
  * What a service's jar, and the files of Spring Boot beside it, say beforehand of how it starts. Nothing of it is run; a file that
  * cannot be understood says nothing.
  *
+ * @param isExecutable whether its manifest names a class that starts it
  * @param bootVersion from its manifest; empty where it has none
  * @param java the oldest Java that loads its main class; 0: not known
  * @param hasPages whether it has JSP pages
+ * @param container {@code tomcat}, {@code jetty} or {@code undertow}; empty where it has none of them, or several
  * @param settings by {@link #uniform} name
  */
-public record ServiceJar(Path file, String bootVersion, int java, boolean hasPages, Map<String, Setting> settings) {
+public record ServiceJar(
+        Path file,
+        boolean isExecutable,
+        String bootVersion,
+        int java,
+        boolean hasPages,
+        String container,
+        Map<String, Setting> settings) {
 
     /** A property as the service writes it. */
     public record Setting(String name, String value) {
@@ -103,13 +112,22 @@ public record ServiceJar(Path file, String bootVersion, int java, boolean hasPag
             active.forEach(profile -> places.forEach(place -> read(place, "application-" + profile, active, settings)));
             return new ServiceJar(
                     file,
+                    main.getValue(Attributes.Name.MAIN_CLASS) != null,
                     Optional.ofNullable(main.getValue("Spring-Boot-Version")).orElse(""),
                     java(zip, classes, main.getValue("Start-Class")),
                     zip.stream().map(ZipEntry::getName).anyMatch(BootJar::isPage),
+                    container(zip),
                     settings);
         } catch (IOException e) {
             throw new UsageException(file + " is no jar (" + e.getMessage() + ")");
         }
+    }
+
+    private static String container(ZipFile zip) {
+        List<ServletContainer> found = BootJar.containers(zip.stream()
+                .map(entry -> entry.getName().replaceFirst(".*/", ""))
+                .toList());
+        return found.size() == 1 ? found.get(0).key() : "";
     }
 
     /** A name as Spring compares them: {@code server.tomcat.maxThreads} is {@code server.tomcat.max-threads}. */

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLOutputFactory;
@@ -65,6 +67,10 @@ final class Starters {
         }
     }
 
+    /** As Maven says which artifact it does not get: group, name, type and version. */
+    private static final Pattern MISSING =
+            Pattern.compile("(?<=Could not find artifact )\\S+|\\S+(?= was not found in)");
+
     private static final String BOOT = "org.springframework.boot";
 
     /** Written last: a folder without it was interrupted. */
@@ -115,8 +121,8 @@ final class Starters {
         SafeFiles.fresh(folder.resolve(COMPLETE)).close();
     }
 
-    /** Maven's lines name hosts, and twenty ways in which it may have failed: of these the two that a user can act on. */
-    private static RuntimeException explained(TargetException failed, Starter starter, Path pom) {
+    /** Maven's lines name hosts, and twenty ways in which it may have failed: of these those that a user can act on. */
+    static RuntimeException explained(TargetException failed, Starter starter, Path pom) {
         String said = failed.getMessage();
         String boot = "Spring Boot " + starter.bootVersion;
         String what = starter.version
@@ -127,8 +133,10 @@ final class Starters {
         if (said.contains("offline mode")) {
             return new TargetException("Maven works offline and does not have " + what + ": " + fill);
         }
-        if (said.contains("Could not find artifact") || said.contains("was not found in")) {
-            return new UsageException("there is no " + what + " in Maven's repositories: give a version that exists");
+        Matcher missing = MISSING.matcher(said);
+        if (missing.find()) {
+            return new UsageException("Maven's repositories do not have " + missing.group() + ", which " + what
+                    + " needs: give a version that they have");
         }
         if (said.contains("Unknown host") || said.contains("Could not transfer")) {
             return new TargetException("Maven cannot reach its repositories to get " + what + ": " + fill);

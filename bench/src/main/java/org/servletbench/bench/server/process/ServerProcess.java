@@ -349,7 +349,14 @@ public final class ServerProcess extends StartedProcess {
         return rejected.isPresent()
                 ? TargetException.refusal(
                         TargetException.Refusal.START, died + ": " + spec.rejectedOption(rejected.get()))
-                : TargetException.died(died + ": " + cause(logLines()) + "; its log: " + log);
+                : TargetException.died(died + ": " + cause(logLines()) + notPassedOn() + "; its log: " + log);
+    }
+
+    /** What a service may miss of this shell. */
+    private String notPassedOn() {
+        return spec.isOwn() && !removed.isEmpty()
+                ? "; not passed on from this shell: " + String.join(", ", removed) + " (give what it needs as env)"
+                : "";
     }
 
     /** A port that it could not have and that is not the one that is measured. */

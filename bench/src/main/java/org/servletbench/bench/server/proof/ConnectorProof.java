@@ -220,12 +220,16 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             }
         }
 
-        /** Threads of the pool, less those of Jetty's that run acceptors and selectors; what is not a number is not known. */
+        /**
+         * Threads of the pool, less those of Jetty's that run acceptors and selectors; what is not a number is not known. Tomcat says -1 of
+         * a pool without a limit, such as that of virtual threads: empty.
+         */
         public static String expected(Map<String, String> identity) {
             try {
-                return Integer.toString(Integer.parseInt(identity.getOrDefault("effective.threads.max", ""))
+                int threads = Integer.parseInt(identity.getOrDefault("effective.threads.max", ""))
                         - Integer.parseInt(identity.getOrDefault("effective.acceptors", "0"))
-                        - Integer.parseInt(identity.getOrDefault("effective.selectors", "0")));
+                        - Integer.parseInt(identity.getOrDefault("effective.selectors", "0"));
+                return threads < 0 ? "" : Integer.toString(threads);
             } catch (NumberFormatException e) {
                 return identity.getOrDefault("effective.threads.max", "");
             }

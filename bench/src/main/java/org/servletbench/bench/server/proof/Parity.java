@@ -389,13 +389,13 @@ public final class Parity {
             }
             throw TargetException.refusal(
                     TargetException.Refusal.WORK,
-                    said + ": give "
-                            + (status < LEAST_REDIRECT
-                                    ? ""
-                                    : status == UNAUTHORISED || status == FORBIDDEN || status < LEAST_WRONG
-                                            ? "its headers, such as Authorization or Cookie, or "
-                                            : "another url, or ")
-                            + "expect: {status: " + status + "}");
+                    said + ": "
+                            + (status == UNAUTHORISED || status == FORBIDDEN || leadsAway(status)
+                                    ? "what is behind a login needs headers, such as Authorization or Cookie, or a list of requests"
+                                            + " that logs in (docs/login.md); if this answer is to be measured, give expect:"
+                                            + " {status: " + status + "}"
+                                    : "give " + (status < LEAST_REDIRECT ? "" : "another url, or ")
+                                            + "expect: {status: " + status + "}"));
         }
         if (!workload.accepts(answer.body().length)) {
             throw TargetException.refusal(
@@ -403,6 +403,10 @@ public final class Parity {
                     "workload " + workload.name() + ": the body of " + workload.path() + " has " + answer.body().length
                             + " bytes and should have " + workload.lengthWords() + " (" + body(answer) + ")");
         }
+    }
+
+    private static boolean leadsAway(int status) {
+        return status >= LEAST_REDIRECT && status < LEAST_WRONG;
     }
 
     /** What an unexpected answer says, for people. */

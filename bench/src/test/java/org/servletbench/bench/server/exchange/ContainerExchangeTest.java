@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
@@ -387,6 +388,24 @@ class ContainerExchangeTest {
                 .contains(
                         "<artifactId>jetty-http2-server</artifactId>",
                         "<artifactId>jetty-ee10-apache-jsp</artifactId>");
+    }
+
+    /** A mirror may have a release without each of its libraries. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Could not find artifact org.apache:x:jar:1.2 in central (https://repo.example.org/maven2)",
+                "org.apache:x:jar:1.2 was not found in https://repo.example.org/maven2 during a previous attempt."
+            })
+    void whatMavenDoesNotGetIsNamed(String said) {
+        assertThat(Starters.explained(
+                        new TargetException("the build failed: -q:\n    [ERROR] " + said),
+                        new Starters.Starter(
+                                new Version("3.5.13"), ServletContainer.JETTY, Optional.empty(), false, false),
+                        Path.of("pom.xml")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("Maven's repositories do not have org.apache:x:jar:1.2, which Spring Boot 3.5.13 needs:"
+                        + " give a version that they have");
     }
 
     @Test

@@ -107,8 +107,8 @@ class ParityTest {
     /** It will be the same in the next block, and another minute would tell no more. */
     @ParameterizedTest
     @CsvSource({
-        "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 302}'",
-        "403, WORK, 'answered 403 and not 200 (to /login, body: no entry): give its headers, such as Authorization or Cookie, or expect: {status: 403}'",
+        "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): what is behind a login needs headers, such as Authorization or Cookie, or a list of requests that logs in (docs/login.md); if this answer is to be measured, give expect: {status: 302}'",
+        "403, WORK, 'answered 403 and not 200 (to /login, body: no entry): what is behind a login needs headers, such as Authorization or Cookie, or a list of requests that logs in (docs/login.md); if this answer is to be measured, give expect: {status: 403}'",
         "404, WORK, 'answered 404 and not 200 (to /login, body: no entry): give another url, or expect: {status: 404}'",
         "202, WORK, 'answered 202 and not 200 (to /login, body: no entry): give expect: {status: 202}'",
         "503, WORK, 'answered 503 and not 200 (to /login, body: no entry): give another url, or expect: {status: 503}'",
