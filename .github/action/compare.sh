@@ -54,7 +54,9 @@ name=campaign
 set -- compare
 [ -z "${INPUT_COMPARISON-}" ] || set -- "$@" "$INPUT_COMPARISON"
 if [ -n "${INPUT_BEFORE-}${INPUT_AFTER-}" ]; then
-  set -- "$@" --app "${INPUT_BEFORE-}" --app "${INPUT_AFTER-}" --url "${INPUT_URL-}"
+  set -- "$@" --app "${INPUT_BEFORE-}" --app "${INPUT_AFTER-}"
+  # A comparison of one's own has its requests.
+  [ -z "${INPUT_URL-}" ] || set -- "$@" --url "$INPUT_URL"
 fi
 [ -z "${INPUT_LIMIT-}" ] || set -- "$@" --limit "$INPUT_LIMIT"
 if [ -n "${INPUT_SHARD-}" ]; then
