@@ -21,6 +21,7 @@ import org.servletbench.bench.load.{
 import org.servletbench.bench.server.http.Visit
 
 import java.nio.charset.StandardCharsets.UTF_8
+import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.atomic.AtomicBoolean
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
@@ -251,15 +252,51 @@ class CampaignSimulation extends Simulation {
 
   // ---- the windows ----
 
-  private def population(
+  private def populations(
       window: Schedule.Window,
       barrier: Option[Barrier]
+  ): Vector[PopulationBuilder] = {
+    val start = barrier.map(wait(_, window.name)).toVector
+    if (window.users > 0) {
+      val begun = new ConcurrentLinkedQueue[Session]
+      Option.when(window.stop.hasOnce)(once(window, begun)).toVector ++
+        start :+ closed(window, barrier, begun)
+    } else start :+ open(window)
+  }
+
+  /** What users send once they have behind them before the window begins: it
+    * would be time and work of no request. Whose login failed logs in again in
+    * its next pass.
+    *
+    * @param begun
+    *   gets them, as they are then
+    */
+  private def once(
+      window: Schedule.Window,
+      begun: ConcurrentLinkedQueue[Session]
   ): PopulationBuilder =
-    if (window.users > 0) closed(window, barrier) else open(window)
+    scenario(s"once before ${window.name}")
+      .exec(
+        repeat(window.stop.parts.asScala.count(_.sending.isOnce))(
+          send(window.stop)
+        )
+      )
+      .exec { session =>
+        begun.add(session)
+        session
+      }
+      .inject(rampUsers(window.users).during(window.rampUpMs.millis))
+      .protocols(users)
+
+  /** What a user of the window takes over from one that has begun: its place,
+    * and its cookies, by Gatling's own name for them.
+    */
+  private val Kept = Set(Place, "gatling.http.cookies")
 
   private def closed(
       window: Schedule.Window,
-      barrier: Option[Barrier]
+      barrier: Option[Barrier],
+      begun: ConcurrentLinkedQueue[Session]
   ): PopulationBuilder =
     CampaignWindows
       .closed(
@@ -267,7 +304,13 @@ class CampaignSimulation extends Simulation {
         // Those of other hosts end at the same moment, too.
         () => barrier.fold(0L)(at => clock.getAsLong - at.beginMs),
         send(window.stop),
-        exitASAP = false
+        exitASAP = false,
+        begins = (session: Session) =>
+          Option(begun.poll()).fold(session) { one =>
+            session.setAll(one.attributes.filter { case (name, _) =>
+              Kept.contains(name)
+            })
+          }
       )
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
@@ -372,9 +415,8 @@ class CampaignSimulation extends Simulation {
       val start = barrier(number)
       load match {
         case load: Schedule.Turns =>
-          start.map(wait(_, load.name)) ++ Some(turns(load, start))
-        case window: Schedule.Window =>
-          start.map(wait(_, window.name)) ++ Some(population(window, start))
+          start.map(wait(_, load.name)).toVector :+ turns(load, start)
+        case window: Schedule.Window => populations(window, start)
       }
     } ++ schedule.searches.asScala.map(search)
 

@@ -47,12 +47,15 @@ private[simulations] object CampaignWindows {
     *   how much of the window is over when it begins, ms
     * @param exitASAP
     *   whether they stop in the middle of what they do
+    * @param begins
+    *   a user as it begins
     */
   def closed(
       window: Schedule.Window,
       late: () => Long,
       send: ChainBuilder,
-      exitASAP: Boolean
+      exitASAP: Boolean,
+      begins: Session => Session = (session: Session) => session
   ): ScenarioBuilder = {
     val end = new AtomicLong
     scenario(window.name)
@@ -64,7 +67,7 @@ private[simulations] object CampaignWindows {
               (window.rampUpMs + window.holdMs - late()) * 1000000L
           )
         ) announce(window)
-        session
+        begins(session)
       }
       .exec(asLongAs(_ => System.nanoTime < end.get, exitASAP = exitASAP)(send))
   }

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
@@ -66,6 +67,9 @@ final class GroupLoad {
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     /** By arm. */
     private final Map<String, Map<Cell, List<LoadResult>>> measured = new LinkedHashMap<>();
+
+    /** Whether a load may have changed what the servers answer to all later ones. */
+    private boolean changed;
 
     private double warmUpSeconds;
     private double loadSeconds;
@@ -289,9 +293,7 @@ final class GroupLoad {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
                         // At a rate every user is new: its login is one of its requests.
-                        .map(found -> cell.rate() > 0
-                                ? found.each(part -> part.sending(part.sending().eachPass()))
-                                : found)
+                        .map(found -> cell.rate() > 0 ? found.ofNewUsers() : found)
                         .forEach(found -> stops.add(
                                 stop(server.name(), server.target().url().toString(), found, rows(server, found))));
             }
@@ -485,7 +487,8 @@ final class GroupLoad {
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
-        String drift = results.results().stream().anyMatch(this::changesState) ? drift() : "";
+        changed |= cells.values().stream().anyMatch(cell -> isServed(cell.workload(), GroupLoad::mayChangeState));
+        String drift = changed ? drift() : "";
         for (LoadResult result : results.results()) {
             MonitorSeries monitor = monitors.get(result.server());
             List<OutsideTurns> outside = results.results().stream()
@@ -538,13 +541,17 @@ final class GroupLoad {
         return marks;
     }
 
-    /** In the closed model a faster server gets more requests. */
+    /** In the closed model a faster server gets more requests, in all of its windows. */
     private List<Mark> ofChanges(LoadResult result, List<LoadResult> all) {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
         LongSummaryStatistics requests = all.stream()
                 .filter(one -> one.task().equals(result.task()))
-                .mapToLong(one -> one.window().requests())
+                .collect(Collectors.groupingBy(LoadResult::server, Collectors.summingLong(one -> one.window()
+                        .requests())))
+                .values()
+                .stream()
+                .mapToLong(Long::longValue)
                 .summaryStatistics();
         boolean changes = changesState(result);
         Mark.add(
@@ -566,6 +573,12 @@ final class GroupLoad {
 
     private boolean changesState(LoadResult result) {
         return parts(result).stream().anyMatch(part -> part.sending().changesEachPass());
+    }
+
+    /** Nobody knows what a simulation sends. */
+    private static boolean mayChangeState(Workload of) {
+        return of.isSimulation()
+                || of.parts().stream().anyMatch(part -> part.sending().changesEachPass());
     }
 
     /** What users sent to the server. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -80,6 +81,25 @@ public final class GroupWarmUp {
             progress.accept(group.words(next));
         }
         return group.all.stream().map(own -> own.outcome).toList();
+    }
+
+    /** What these are warmed up with: where all of a workload's loads have rates every user is new, and its login is counted. */
+    static List<RunningServer> underNewUsers(List<RunningServer> servers, List<Cell> cells) {
+        return servers.stream()
+                .map(server -> new RunningServer(
+                        server.name(),
+                        server.target(),
+                        server.workloads().stream()
+                                .map(one -> hasRatesOnly(one, cells) ? one.ofNewUsers() : one)
+                                .toList(),
+                        server.settingCookies()))
+                .toList();
+    }
+
+    private static boolean hasRatesOnly(Workload workload, List<Cell> cells) {
+        return cells.stream()
+                .filter(cell -> cell.workload().equals(workload.name()))
+                .allMatch(cell -> cell.rate() > 0);
     }
 
     private long cold() {

@@ -343,7 +343,8 @@ final class Session {
     private void warmUp() {
         long begin = System.nanoTime();
         WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
-        List<WarmUp.Outcome> outcomes = GroupWarmUp.run(up(), limits, line -> phase("", line));
+        List<WarmUp.Outcome> outcomes =
+                GroupWarmUp.run(GroupWarmUp.underNewUsers(up(), plan.cells()), limits, line -> phase("", line));
         for (int i = 0; i < slots.size(); i++) {
             slots.get(i).warmUp = outcomes.get(i);
             slots.get(i).target.warmedUp(outcomes.get(i));

@@ -54,7 +54,7 @@ public record WorkloadSpec(
 
         @Key(
                 means =
-                        "CSV file with a header. Each request takes the next row; ${column} in url, headers and body stands for its value. ${sequence} stands for a number that no other request to a server has, with or without a file")
+                        "CSV file with a header. Each request takes the next row; ${column} in url, headers and body stands for its value. ${sequence} stands for a number that no other request of this workload to a server has, with or without a file; requests of one pass share theirs")
         String data,
 
         @Key(

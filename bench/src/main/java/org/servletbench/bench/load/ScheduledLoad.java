@@ -321,7 +321,8 @@ public final class ScheduledLoad implements AutoCloseable {
                         .mapToLong(Schedule.Search::patienceMs)
                         .sum()
                 + schedule.windows().stream()
-                        .mapToLong(window -> window.rampUpMs() + window.holdMs() + 2000)
+                        .mapToLong(window ->
+                                (window.stop().hasOnce() ? 2 : 1) * window.rampUpMs() + window.holdMs() + 2000)
                         .sum();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * expected) + PATIENCE_SECONDS * 1_000_000_000L;

@@ -290,11 +290,15 @@ public record WindowResult(
         return requests() == 0 || load().tier() > 0 && window().cut() == SteadyWindow.Cut.NONE;
     }
 
+    private String kinds(Check check) {
+        return check.kind() == MarkKind.ERRORS ? ": " + steady().errorKinds() : "";
+    }
+
     /** What a campaign says of it. Trend and compiler are judged over all rounds together: a window of some seconds drifts by chance. */
     public List<Mark> marks() {
         List<Mark> marks = new ArrayList<>(checks().stream()
                 .filter(check -> check.failed() && check.kind() != MarkKind.TREND && check.kind() != MarkKind.COMPILING)
-                .map(check -> Mark.of(check.kind(), check.figures()))
+                .map(check -> Mark.of(check.kind(), check.figures() + kinds(check)))
                 .toList());
         Mark.add(
                 marks,

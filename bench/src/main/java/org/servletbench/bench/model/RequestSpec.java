@@ -136,12 +136,14 @@ public record RequestSpec(
 
     /** Whether the server has more to do the more of its passes there were: a login is none. */
     public boolean changesEachPass() {
-        return changesState() && !isOnce();
+        return changesState() && times == Times.EACH_PASS;
     }
 
-    /** The same sent in each pass: where every user is new, nothing is sent once. */
-    public RequestSpec eachPass() {
-        return new RequestSpec(method, headers, body, status, rows, ignored, uses, extracts, Times.EACH_PASS);
+    /** The same where every user is new, and makes one pass: what is sent once is counted. It is no change of each pass all the same. */
+    public RequestSpec ofNewUsers() {
+        return isOnce()
+                ? new RequestSpec(method, headers, body, status, rows, ignored, uses, extracts, Times.ONCE_COUNTED)
+                : this;
     }
 
     /** Whether requests differ, so that lengths of answers may. */
@@ -159,6 +161,12 @@ public record RequestSpec(
     @JsonIgnore
     public boolean isOnce() {
         return times == Times.ONCE;
+    }
+
+    /** Whether its users are new in each pass. */
+    @JsonIgnore
+    public boolean isOfNewUsers() {
+        return times == Times.ONCE_COUNTED;
     }
 
     /** Whether it needs a user who goes on: what it sends comes from answers, or others need what it brings. */

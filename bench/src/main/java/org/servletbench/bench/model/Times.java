@@ -5,7 +5,9 @@ public enum Times {
     /** In each pass through the list. */
     EACH_PASS,
     /** In its first pass, before all that it sends in each. */
-    ONCE;
+    ONCE,
+    /** The same of users who make one pass and leave: it is counted with the rest. */
+    ONCE_COUNTED;
 
     /** Files leave it out. */
     public static final class IsUsual {

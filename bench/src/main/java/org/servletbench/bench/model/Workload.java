@@ -132,6 +132,11 @@ public record Workload(
         return (isSimulation() ? simulation(name, simulation, changed) : list(name, changed)).resetBy(reset);
     }
 
+    /** The same where every user is new: {@link RequestSpec#ofNewUsers}. */
+    public Workload ofNewUsers() {
+        return each(part -> part.sending(part.sending().ofNewUsers()));
+    }
+
     /** Of a request of a list: how it is called there. */
     public String labelIn(Workload list) {
         return name.substring(Load.step(list.name, "").length());

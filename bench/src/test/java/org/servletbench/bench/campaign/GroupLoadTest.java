@@ -54,6 +54,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -191,7 +192,11 @@ class GroupLoadTest {
         }
 
         private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
-            ToolFigures figures = new ToolFigures(300, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
+            return window(task, stop, folder, 300);
+        }
+
+        static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder, long requests) {
+            ToolFigures figures = new ToolFigures(requests, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
             ToolResult result = new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt"));
             return result.of(task, stop.name(), 1000, 4000);
         }
@@ -344,6 +349,54 @@ class GroupLoadTest {
                         new Schedule.Stop.Rows("hello", 50_000, 50_000, 1), new Schedule.Stop.Rows("metrics", 7, 0, 1));
     }
 
+    private static final RequestSpec LOGIN =
+            new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+
+    private static Workload withLogin(String name, Workload page) {
+        return Workload.list(name, List.of(new Workload(name + " / login", "/login", 0, 9).sending(LOGIN), page));
+    }
+
+    /** Servers that are not warm alike have had different numbers of passes: only what changes them is made even. */
+    @Test
+    void aLoginAtARateIsCountedAndNoChangeThatServersCatchUp() throws IOException {
+        Workload reads = withLogin("reads", new Workload("reads / page", "/page", 5, 5));
+        RequestSpec sequence = new RequestSpec(
+                "GET", Map.of(), "", 200, List.of(), List.of(), List.of(RequestSpec.SEQUENCE), List.of(), null);
+        Workload numbered =
+                withLogin("numbered", new Workload("numbered / page", "/page?${sequence}", 5, 5).sending(sequence));
+        Workload signs = withLogin("signs", new Workload("signs / page", "/page", 5, 5).sending(CREATE));
+        RunningServer jetty = server("jetty", Optional.empty(), reads, numbered, signs);
+        jetty.target().nextRow("reads", 5000);
+        jetty.target().nextRow("numbered", 7000);
+        jetty.target().nextRow("signs", 9000);
+
+        run(
+                plan(
+                        0,
+                        new Cell("reads", 0, 50, "one"),
+                        new Cell("numbered", 0, 50, "one"),
+                        new Cell("signs", 0, 50, "one"),
+                        new Cell("reads", 20, 0, "one")),
+                List.of(jetty));
+
+        List<Schedule.Stop> stops = seen.stream()
+                .flatMap(batch -> batch.loads().stream())
+                .flatMap(task -> task.stops().stream())
+                .toList();
+        assertThat(stops)
+                .extracting(Schedule.Stop::rows)
+                .containsExactly(
+                        null,
+                        new Schedule.Stop.Rows("numbered", 7000, 0, 1),
+                        new Schedule.Stop.Rows("signs", 9000, 0, 1),
+                        null);
+        assertThat(stops).extracting(Schedule.Stop::changesEachPass).containsExactly(false, false, true, false);
+        assertThat(stops)
+                .extracting(Schedule.Stop::labels)
+                .containsExactly(
+                        List.of("login", "page"), List.of("login", "page"), List.of("login", "page"), List.of("page"));
+    }
+
     private static final CellMerge.Division TWO = new CellMerge.Division(2, 2, 0.9, 5);
 
     private static final Workload LIST = new Workload("list", "/list?owner=${owner}", 0, Workload.ANY_LENGTH)
@@ -398,6 +451,95 @@ class GroupLoadTest {
         }
         assertThat(load.measured("one")).hasSize(2);
         assertThat(asked).as("nothing is changed").isNotEmpty().allMatch(request -> request.startsWith("GET "));
+    }
+
+    /** It has a process of its own, and comes first; nobody knows what a simulation sends. */
+    @Test
+    void whatIsMeasuredInALaterProcessThanAChangeSaysSoToo() throws IOException {
+        Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH)
+                .sending(CREATE)
+                .resetBy(RESET);
+        Workload journey = Workload.simulation("journey", "shop.SignSimulation", List.of());
+        for (Cell change : List.of(new Cell("sign", 0, 50, "one"), new Cell("journey", 20, 0, "one"))) {
+            seen.clear();
+            Cell list = new Cell("list", 20, 0, "one");
+            List<RunningServer> servers = new ArrayList<>();
+            for (String arm : List.of("one", "two")) {
+                HttpHandler gets = answers(new ArrayList<>(), owner -> arm.equals("one") ? 1000 : 1500);
+                servers.add(server(
+                        arm,
+                        exchange -> {
+                            if (exchange.getRequestMethod().equals("GET")) {
+                                gets.handle(exchange);
+                            } else {
+                                exchange.sendResponseHeaders(204, -1);
+                                exchange.close();
+                            }
+                        },
+                        LIST,
+                        sign,
+                        journey));
+            }
+            GroupLoad load = run(plan(0, change, list), servers);
+            assertThat(seen).as("processes").hasSize(2);
+            assertThat(marks(load, list, MarkKind.UNEQUAL_ANSWERS))
+                    .as(change.workload())
+                    .hasSize(1);
+            assertThat(marks(run(plan(0, list), servers), list, MarkKind.UNEQUAL_ANSWERS))
+                    .as("nothing was changed")
+                    .isEmpty();
+        }
+    }
+
+    /** Two windows of one server, or two rates of its search, are no two servers. */
+    @Test
+    void changesAreUnequalBetweenServersOnly() throws IOException {
+        Cell cell = new Cell("sign", 20, 0, "one");
+        Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH).sending(CREATE);
+        for (long more : List.of(0L, 300L)) {
+            List<RunningServer> servers =
+                    List.of(server("one", Optional.empty(), sign), server("two", Optional.empty(), sign));
+            for (int up = 1; up <= 2; up++) {
+                GroupLoad load = new GroupLoad(
+                        plan(0, cell),
+                        options(),
+                        Path.of(".."),
+                        "test",
+                        servers.subList(0, up),
+                        Optional.empty(),
+                        new Random(3),
+                        1,
+                        line -> {});
+                load.run(name -> twoWindows(more), name -> GroupLoad.folder(work.resolve("load/" + name)));
+                assertThat(marks(load, cell, MarkKind.UNEQUAL_CHANGES))
+                        .extracting(Mark::figures)
+                        .as("%d servers, the second had %d more", up, more)
+                        .isEqualTo(
+                                up == 1
+                                        ? List.of("servers were up one after the other, each with a warm-up of its own"
+                                                + " length")
+                                        : more > 0 ? List.of("900 to 1,200 requests (limit 1 %)") : List.of());
+            }
+        }
+    }
+
+    /** A window of 300 requests and one of 600 at each server; at server two so many more. */
+    private Generator twoWindows(long more) {
+        return (Generator) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("has")) {
+                        return false;
+                    }
+                    List<LoadResult> results = new ArrayList<>();
+                    for (Batch.Task task : ((Batch) arguments[0]).loads()) {
+                        for (Schedule.Stop stop : task.stops()) {
+                            results.add(FakeGenerator.window(task, stop, work, 300));
+                            results.add(FakeGenerator.window(
+                                    task, stop, work, stop.name().equals("two") ? 600 + more : 600));
+                        }
+                    }
+                    return new Generator.Results(results, 0, 6, Optional.empty());
+                });
     }
 
     @Test

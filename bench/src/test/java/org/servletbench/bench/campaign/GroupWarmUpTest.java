@@ -13,9 +13,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.Target;
@@ -130,6 +134,35 @@ class GroupWarmUpTest {
                         "warm-up, 0 of 2 servers warm: hello 2500/s, 50 methods to compile")
                 .contains("warm-up, 1 of 2 servers warm: hello 10000/s, 3 methods to compile")
                 .endsWith("warm-up, 2 of 2 servers warm: slow 2289/s, 0 methods to compile");
+    }
+
+    /** At a rate logins are counted. */
+    @Test
+    void usersAreNewWhereAllLoadsOfAWorkloadHaveRates() {
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        List<Workload> lists = Stream.of("rates", "both")
+                .map(name -> Workload.list(
+                        name,
+                        List.of(
+                                new Workload(name + " / login", "/login", 0, 9).sending(login),
+                                new Workload(name + " / page", "/", 0, 9))))
+                .toList();
+        RunningServer server = new RunningServer(
+                "jetty", server("jetty", number -> burst(1, 0)).target(), lists, Set.of("both"));
+
+        RunningServer warmed = GroupWarmUp.underNewUsers(
+                        List.of(server),
+                        List.of(
+                                new Cell("rates", 0, 50, "gatling"),
+                                new Cell("rates", 0, 90, "gatling"),
+                                new Cell("both", 0, 50, "gatling"),
+                                new Cell("both", 20, 0, "gatling")))
+                .get(0);
+
+        assertThat(warmed.workloads()).containsExactly(lists.get(0).ofNewUsers(), lists.get(1));
+        assertThat(warmed.workloads().get(0)).isNotEqualTo(lists.get(0));
+        assertThat(warmed.settingCookies()).containsExactly("both");
     }
 
     /** The rate alone proves nothing: what is compiled may come at once. */

@@ -43,6 +43,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
 
@@ -92,6 +93,19 @@ class GeneratorsIT {
                 exchange.getResponseBody().write(hello);
                 exchange.close();
             });
+            server.createContext("/session", exchange -> {
+                String what = exchange.getRequestURI().getQuery();
+                boolean login = what.equals("login");
+                SESSIONS.add(what);
+                LockSupport.parkNanos((login ? SLOW_MILLIS : 3) * 1_000_000);
+                if (login) {
+                    exchange.getResponseHeaders().add("Set-Cookie", "LOGIN=1; Path=/");
+                }
+                boolean known = "LOGIN=1".equals(exchange.getRequestHeaders().getFirst("Cookie"));
+                exchange.sendResponseHeaders(login || known ? 200 : 403, hello.length);
+                exchange.getResponseBody().write(hello);
+                exchange.close();
+            });
             server.createContext("/owners", exchange -> {
                 LockSupport.parkNanos(3_000_000);
                 exchange.sendResponseHeaders(COUNTER.isRight(exchange) ? 201 : 400, -1);
@@ -131,6 +145,9 @@ class GeneratorsIT {
             List.of(Map.of("name", "Zoë"), Map.of("name", "a b&c"), Map.of("name", "3")));
 
     private static final Counter COUNTER = new Counter();
+
+    /** Logins, and what is for those who have logged in, in order. */
+    private static final List<String> SESSIONS = new CopyOnWriteArrayList<>();
 
     /** Requests for a path, without and with a cookie. */
     private static final Map<String, LongAdder> VISITS = new ConcurrentHashMap<>();
@@ -413,6 +430,36 @@ class GeneratorsIT {
         assertThat(rows[2] - rows[0])
                 .as("they take turns; four users may be within the list")
                 .isLessThanOrEqualTo(1 + 1 + 4);
+    }
+
+    /** A login would be time and work of no request. */
+    @Test
+    void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
+        RequestSpec once =
+                new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        Schedule.Stop stop = new Schedule.Stop(
+                "a",
+                url(0),
+                "/session",
+                5,
+                5,
+                once,
+                List.of(
+                        new Schedule.Stop("login", url(0), "/session?login", 5, 5, once),
+                        new Schedule.Stop("page", url(0), "/session?page", 5, 5)),
+                null);
+
+        Generator.Results results =
+                present("gatling").run(batch(0, 0, Map.of(), task("visits", stop)), folder, new Noting());
+
+        assertThat(results.results()).singleElement().satisfies(one -> {
+            assertThat(one.window().whole().errors()).isZero();
+            assertThat(one.window().whole().count())
+                    .isPositive()
+                    .isEqualTo(SESSIONS.stream().filter("page"::equals).count());
+        });
+        assertThat(SESSIONS.subList(0, 4)).containsOnly("login");
+        assertThat(SESSIONS.stream().filter("login"::equals)).hasSize(4);
     }
 
     /** Parity check and warm-up have sent rows before; the loads of one generator are one series, whose end it tells. */

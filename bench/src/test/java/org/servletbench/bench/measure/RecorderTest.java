@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.MarkKind;
 
 class RecorderTest {
     private static final int OK = Recorder.OK;
@@ -341,6 +342,10 @@ class RecorderTest {
         assertThat(measured.steady().errorKinds().keySet()).containsExactly("503", "refused");
         assertThat(measured.whole().errors()).isEqualTo(7);
         assertThat(check(measured, "errors").failed()).isTrue();
+        assertThat(measured.marks())
+                .filteredOn(mark -> mark.kind() == MarkKind.ERRORS)
+                .singleElement()
+                .satisfies(mark -> assertThat(mark.figures()).endsWith(": {503=5, refused=1}"));
     }
 
     @Test

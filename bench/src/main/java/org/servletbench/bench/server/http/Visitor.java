@@ -15,8 +15,9 @@ public final class Visitor {
     private final List<Workload> requests;
     private final List<RequestSpec> specs;
     private final LongSupplier passes;
-    private final Cookies cookies;
-    private final Visit visit = new Visit();
+    private final boolean isNewInEachPass;
+    private Cookies cookies;
+    private Visit visit = new Visit();
     private final HttpWire.Request[] plain;
     private Visit.Step step;
 
@@ -25,6 +26,7 @@ public final class Visitor {
         this.server = server;
         this.requests = workload.parts();
         this.specs = requests.stream().map(Workload::sending).toList();
+        this.isNewInEachPass = specs.stream().anyMatch(RequestSpec::isOfNewUsers);
         this.passes = passes::getAndIncrement;
         this.cookies = new Cookies(server);
         this.plain = new HttpWire.Request[requests.size()];
@@ -47,6 +49,10 @@ public final class Visitor {
 
     /** Sends the next request. */
     public Answered ask(HttpWire.Connection connection) throws IOException {
+        if (isNewInEachPass && !visit.isWithin(specs.size())) {
+            visit = new Visit();
+            cookies = new Cookies(server);
+        }
         step = visit.next(specs, passes);
         return again(connection);
     }

@@ -169,7 +169,7 @@ public final class Parity {
                                 || part.sending().varies());
             }
             if (workload.hasOwnWarmUp()) {
-                round(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), new AtomicLong());
+                round(server, learnt(List.of(workload), facts).get(0).ofWarmUp(), rows.of(workload.name()));
             }
         }
         return facts;

@@ -126,6 +126,20 @@ class VisitorTest {
         assertThat(first).allMatch(Visitor.Answered::isRight);
     }
 
+    /** At a rate nobody comes back. */
+    @Test
+    void whereUsersAreNewEachPassIsAnotherOnesLogin() throws IOException {
+        ask(new Visitor(url, journey().ofNewUsers(), new AtomicLong(7)), 5);
+
+        assertThat(seen)
+                .containsExactly(
+                        "/login  null null",
+                        "/add?n=7 n=7 SESSION=s-1 t-1",
+                        "/show  SESSION=s-1 null",
+                        "/login  null null",
+                        "/add?n=8 n=8 SESSION=s-2 t-2");
+    }
+
     @Test
     void saysWhatIsMissingInAnAnswerAndLogsInAgain() throws IOException {
         page = "<html>  sorry\u0007 %d" + "x".repeat(300);

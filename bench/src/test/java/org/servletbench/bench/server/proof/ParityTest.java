@@ -299,7 +299,8 @@ class ParityTest {
         List<Map<String, String>> rows = IntStream.range(0, 100_000)
                 .mapToObj(row -> Map.of("name", "owner-" + row))
                 .toList();
-        List<Workload> create = List.of(new Workload("create", "/?name=${name}", 0, Workload.ANY_LENGTH)
+        List<Workload> create = List.of(new Workload("create", "/", 0, Workload.ANY_LENGTH)
+                .at("/?name=${name}", "/warm-up?name=${name}")
                 .sending(new RequestSpec("POST", Map.of(), "", 201, rows)));
         RowCounters counters = new RowCounters();
         try {
