@@ -452,9 +452,9 @@ public record Comparison(
                     case STARTS -> List.of("ready", "ready.rss");
                     case FIND -> List.of("capacity");
                     case FIXED ->
-                        file.sendsSimulation()
-                                ? List.of("cpu", "alloc")
-                                : closed ? List.of("throughput", "cpu") : List.of("cpu", "p99", "alloc");
+                        !closed
+                                ? List.of("cpu", "p99", "alloc")
+                                : file.sendsSimulation() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
                 };
         judge.forEach(key -> Keys.metric(tree, "judge", key));
         settings.put("primary", String.join(",", judge));

@@ -35,7 +35,7 @@ record ComparisonFile(
 
         @Key(
                 means =
-                        "metrics that get a verdict. Default: throughput, cpu with tiers; cpu, alloc of simulations, whose pauses decide on throughput; cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
+                        "metrics that get a verdict. Default: throughput, cpu with tiers (cpu, alloc of simulations, whose pauses decide on throughput); cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
                 standard = "by the load")
         List<String> judge,
 
