@@ -577,8 +577,7 @@ final class GroupLoad {
 
     /** Nobody knows what a simulation sends. */
     private static boolean mayChangeState(Workload of) {
-        return of.isSimulation()
-                || of.parts().stream().anyMatch(part -> part.sending().changesEachPass());
+        return of.isSimulation() || of.changesEachPass();
     }
 
     /** What users sent to the server. */

@@ -356,7 +356,7 @@ final class Session {
     /** What changes a server's state every server gets as often, in the same order, before a load begins. */
     private void evenChanges() {
         for (Workload workload : context.prepared.workloads()) {
-            if (workload.parts().stream().noneMatch(part -> part.sending().changesEachPass())) {
+            if (!workload.changesEachPass()) {
                 continue;
             }
             String name = workload.name();

@@ -132,6 +132,11 @@ public record Workload(
         return (isSimulation() ? simulation(name, simulation, changed) : list(name, changed)).resetBy(reset);
     }
 
+    /** Whether a server has more to do the more of its passes there were. */
+    public boolean changesEachPass() {
+        return parts().stream().anyMatch(part -> part.sending.changesEachPass());
+    }
+
     /** The same where every user is new: {@link RequestSpec#ofNewUsers}. */
     public Workload ofNewUsers() {
         return each(part -> part.sending(part.sending().ofNewUsers()));

@@ -80,13 +80,13 @@ public record Invocation(
         return MEASURED.equals(outcome);
     }
 
-    /** Whether its server was ready, and said what it is. */
     /** Whether there is a profile of which it is known what it saw: earlier ones do not say it. */
     @JsonIgnore
     public boolean hasProfile() {
         return profile != null && profile.seen() != null;
     }
 
+    /** Whether its server was ready, and said what it is. */
     @JsonIgnore
     public boolean wasUp() {
         return proven.containsKey("container");

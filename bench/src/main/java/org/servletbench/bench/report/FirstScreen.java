@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
@@ -55,6 +57,16 @@ record FirstScreen(
     private static final int MOST_STEPS = 3;
     /** Loads that are named among the conditions; of more their number. */
     private static final int MOST_NAMED = 4;
+
+    /** What a campaign says of its groups, each with its name where there are several. */
+    static String each(List<FirstScreen> screens, Function<FirstScreen, String> said) {
+        return screens.stream()
+                .flatMap(screen -> Stream.of(said.apply(screen))
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> (screens.size() == 1 ? "" : screen.group().name() + ": ") + text))
+                .collect(Collectors.joining(" "));
+    }
+
     /** The load of the chart: the first of the plan. */
     Cell cell() {
         return judgement.cells().get(0);
@@ -242,7 +254,7 @@ record FirstScreen(
     }
 
     private String open(Against gap) {
-        Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, gap.ratio(), gap.low(), gap.high(), margin(), "");
+        Forest.Row row = Forest.Row.of(gap, margin());
         String seen = text(
                 "%s %s %% against %s", judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()));
         return seen
@@ -301,7 +313,7 @@ record FirstScreen(
                         own.low(),
                         own.high(),
                         margin(),
-                        "noise (90 %)"));
+                        "noise (" + Family.CONTROL_CONFIDENCE + ")"));
     }
 
     /** Half the width of the interval that the copy would have at the level of the other rows, on the log scale; NaN where none is known. */

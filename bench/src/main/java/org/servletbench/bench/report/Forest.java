@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Judgement.Against;
 
 /**
  * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a
@@ -43,6 +44,11 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
      * @param margin that decides, as a fraction
      */
     record Row(String name, String sub, Kind kind, double ratio, double low, double high, double margin, String word) {
+        /** An arm against its baseline, for a sentence or a table. */
+        static Row of(Against against, double margin) {
+            return new Row("", "", Kind.OPEN, against.ratio(), against.low(), against.high(), margin, "");
+        }
+
         boolean fine() {
             return Numbers.fine(ratio, low, high, margin);
         }

@@ -58,10 +58,16 @@ public final class MarkdownSummary {
 
     private final Outcomes outcomes;
     private final Judgement judgement;
+    /** Of each group. */
+    private final List<FirstScreen> screens;
 
     private MarkdownSummary(Outcomes outcomes) {
         this.outcomes = outcomes;
         this.judgement = outcomes.judgement();
+        Conclusions answers = new Conclusions(judgement);
+        this.screens = judgement.groups().stream()
+                .map(group -> new FirstScreen(judgement, answers, outcomes.times(), group, true, ""))
+                .toList();
     }
 
     public static String of(Outcomes outcomes) {
@@ -173,20 +179,8 @@ public final class MarkdownSummary {
         return judgement.primary().isEmpty() ? "Nothing is judged" : each(FirstScreen::headline);
     }
 
-    /** What is said of each group, with its name where there are several. */
     private String each(Function<FirstScreen, String> said) {
-        List<FirstScreen> screens = screens();
-        return screens.stream()
-                .map(screen -> (screens.size() == 1 ? "" : screen.group().name() + ": ") + said.apply(screen))
-                .limit(MOST_NAMED)
-                .collect(Collectors.joining(" "));
-    }
-
-    private List<FirstScreen> screens() {
-        Conclusions answers = new Conclusions(judgement);
-        return judgement.groups().stream()
-                .map(group -> new FirstScreen(judgement, answers, outcomes.times(), group, true, ""))
-                .toList();
+        return FirstScreen.each(screens.subList(0, Math.min(MOST_NAMED, screens.size())), said);
     }
 
     // ---- the table ----
@@ -204,15 +198,7 @@ public final class MarkdownSummary {
 
     private List<String> cells(Row row) {
         Against against = row.against().orElseThrow();
-        Forest.Row shown = new Forest.Row(
-                "",
-                "",
-                Forest.Kind.OPEN,
-                against.ratio(),
-                against.low(),
-                against.high(),
-                judgement.settings().margin(row.metric()),
-                "");
+        Forest.Row shown = Forest.Row.of(against, judgement.settings().margin(row.metric()));
         String load = (judgement.groups().size() == 1 ? "" : row.group().name() + ", ")
                 + judgement.wording().cell(row.cell());
         return Stream.of(
@@ -265,7 +251,7 @@ public final class MarkdownSummary {
         }
         if (!judgement.isSilent() && !judgement.primary().isEmpty()) {
             facts.add(Markdown.text("Trust: " + each(screen -> screen.trust().words())) + ".");
-            facts.add(Markdown.text("Measured: " + screens().get(0).conditions() + "; "
+            facts.add(Markdown.text("Measured: " + screens.get(0).conditions() + "; "
                     + Wording.promise(judgement.settings().alpha()) + Wording.OTHERS + "."));
         }
         facts.add("Marks: " + marked() + ".");

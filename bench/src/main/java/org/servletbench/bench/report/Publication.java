@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -117,11 +116,11 @@ public final class Publication {
         return new Entry(
                 campaign.id(),
                 question.isEmpty() ? Conclusions.title(campaign) : question,
-                each(screens, FirstScreen::headline),
-                each(screens, FirstScreen::gap),
+                FirstScreen.each(screens, FirstScreen::headline),
+                FirstScreen.each(screens, FirstScreen::gap),
                 screens.stream().flatMap(screen -> screen.why().stream()).toList(),
                 screens.get(0).conditions(),
-                each(screens, screen -> screen.trust().words()),
+                FirstScreen.each(screens, screen -> screen.trust().words()),
                 judgement.family().controls().stream()
                         .map(Words::control)
                         .distinct()
@@ -139,14 +138,6 @@ public final class Publication {
                         .collect(Collectors.joining(", ")),
                 campaign.commit(),
                 HistorySection.command(campaign));
-    }
-
-    /** What a campaign says of its groups, each with its name where there are several. */
-    private static String each(List<FirstScreen> screens, Function<FirstScreen, String> said) {
-        return screens.stream()
-                .filter(screen -> !said.apply(screen).isEmpty())
-                .map(screen -> (screens.size() == 1 ? "" : screen.group().name() + ": ") + said.apply(screen))
-                .collect(Collectors.joining(" "));
     }
 
     /**

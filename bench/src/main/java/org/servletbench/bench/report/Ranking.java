@@ -205,7 +205,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         }
         Against gap = gaps.get(0);
         if (!isBaseline) {
-            Forest.Row row = row(judgement, gap, metric);
+            Forest.Row row = Forest.Row.of(gap, judgement.settings().margin(metric));
             return text(": %s %% against %s (%s).", row.difference(), judgement.name(group.baseline()), row.interval());
         }
         // Who comes second is said only where it is shown.
@@ -219,7 +219,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         boolean alone = behind.size() == 1;
         List<String> next = behind.stream()
                 .map(one -> {
-                    Forest.Row row = row(judgement, one, metric);
+                    Forest.Row row = Forest.Row.of(one, judgement.settings().margin(metric));
                     return text(
                             "%s%s %s %% (%s)",
                             judgement.name(judgement.campaign().arm(one.arm())),
@@ -229,18 +229,6 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 })
                 .toList();
         return (alone ? ". The next, " : ". The next, not told apart: ") + String.join(", ", next) + ".";
-    }
-
-    private static Forest.Row row(Judgement judgement, Against gap, Metric metric) {
-        return new Forest.Row(
-                "",
-                "",
-                Forest.Kind.OPEN,
-                gap.ratio(),
-                gap.low(),
-                gap.high(),
-                judgement.settings().margin(metric),
-                "");
     }
 
     static String headline(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {

@@ -19,6 +19,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Warmth;
+import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
 
 /** How far a group's answer can be trusted, in one line. */
@@ -81,8 +82,8 @@ record Trust(Level level, List<String> reasons) {
         } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
             Forest.Row row = copy.get();
             reasons.add(text(
-                    "two copies of the same %s came out %s %% apart (90 %% interval %s)",
-                    row.name(), row.difference().replaceFirst("^[+−]", ""), row.interval()));
+                    "two copies of the same %s came out %s %% apart (%s interval %s)",
+                    row.name(), row.difference().replaceFirst("^[+−]", ""), Family.CONTROL_CONFIDENCE, row.interval()));
             blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
         Guard guard = judgement.family().guard();

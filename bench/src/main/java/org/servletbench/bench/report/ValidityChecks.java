@@ -32,6 +32,7 @@ import org.servletbench.bench.verdict.Lack;
  */
 record ValidityChecks(
         Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
+
     /** Servers that were to be profiled and were not, or of whose profile it is not known what it saw. */
     int withoutProfile() {
         return Boolean.parseBoolean(judgement.campaign().asked().get("explain"))

@@ -33,7 +33,10 @@ public record Family(
         int others) {
 
     /** Level of the controls' intervals: two one-sided tests at 5 %. */
-    private static final double CONTROL_LEVEL = 0.10;
+    static final double CONTROL_LEVEL = 0.10;
+
+    /** What these intervals hold, for people. */
+    public static final String CONTROL_CONFIDENCE = Math.round(100 * (1 - CONTROL_LEVEL)) + " %";
 
     /**
      * Judges all that is claimed together.

@@ -19,9 +19,6 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     /** Reasons that a sentence names, beside the whole and its modes. */
     public static final int MOST = 3;
 
-    /** Level of the control's interval, as that of its guard. */
-    private static final double CONTROL_LEVEL = 0.10;
-
     /**
      * Judges all candidates of one load together: the intervals of all of them and all arms hold with a chance of at least
      * {@code 1 - alpha} (Bonferroni over candidates, max-t over arms).
@@ -70,7 +67,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
 
     /** How far the control may be from its baseline; infinite where that is not known. */
     private static double farEnd(BlockModel model, Contrast guard) {
-        Interval own = Interval.around(model.estimate(guard), model.critical(List.of(guard), CONTROL_LEVEL));
+        Interval own = Interval.around(model.estimate(guard), model.critical(List.of(guard), Family.CONTROL_LEVEL));
         double far = Math.max(Math.abs(own.low()), Math.abs(own.high()));
         return Double.isNaN(far) ? Double.POSITIVE_INFINITY : far;
     }

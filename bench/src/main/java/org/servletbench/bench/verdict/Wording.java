@@ -328,7 +328,8 @@ public final class Wording {
     }
 
     /** Which intervals that promise is not about. */
-    public static final String OTHERS = "; those of the control, at 90 %, and of what is not judged, each for itself";
+    public static final String OTHERS =
+            "; those of the control, at " + Family.CONTROL_CONFIDENCE + ", and of what is not judged, each for itself";
 
     private String baselines() {
         return list(family.controls().stream()

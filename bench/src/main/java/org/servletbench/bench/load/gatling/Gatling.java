@@ -153,7 +153,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                 }
             }
             String file = name.replace('.', '/') + ".class";
-            // Of a jar the jar; of a folder all classes, because others may be what it sends.
+            // All classes of its folder, because others may be what it sends.
             Path folder = classPath.stream()
                     .filter(place -> Files.isRegularFile(place.resolve(file)))
                     .findFirst()

@@ -166,14 +166,19 @@ record BootJar(
     /** Whether a service has no servlet container, because it runs on Netty. */
     static boolean runsOnNetty(Path file) {
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            List<String> libraries = zip.stream()
-                    .map(entry -> entry.getName().replaceFirst(".*/", ""))
-                    .toList();
+            List<String> libraries = files(zip);
             return libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null)
                     && containers(libraries).isEmpty();
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** Their names, without their folders. */
+    static List<String> files(ZipFile zip) {
+        return zip.stream()
+                .map(entry -> entry.getName().replaceFirst(".*/", ""))
+                .toList();
     }
 
     /** @param libraries names of files, without their folders */

@@ -124,9 +124,7 @@ public record ServiceJar(
     }
 
     private static String container(ZipFile zip) {
-        List<ServletContainer> found = BootJar.containers(zip.stream()
-                .map(entry -> entry.getName().replaceFirst(".*/", ""))
-                .toList());
+        List<ServletContainer> found = BootJar.containers(BootJar.files(zip));
         return found.size() == 1 ? found.get(0).key() : "";
     }
 

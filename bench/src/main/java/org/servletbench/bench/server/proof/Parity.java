@@ -150,9 +150,7 @@ public final class Parity {
     public static Map<String, String> of(URI server, List<Workload> workloads, RowCounters rows) {
         Map<String, String> facts = new TreeMap<>();
         // Answers name what was made, or count it: other numbers in each server, and later others than now.
-        boolean changes = workloads.stream()
-                .flatMap(one -> one.parts().stream())
-                .anyMatch(one -> one.sending().changesEachPass());
+        boolean changes = workloads.stream().anyMatch(Workload::changesEachPass);
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
             List<List<HttpWire.Answer>> rounds = rounds(server, workload, facts, rows.of(workload.name()));
@@ -182,7 +180,7 @@ public final class Parity {
         Visitor visitor = new Visitor(server, workload, rows);
         List<List<HttpWire.Answer>> rounds = new ArrayList<>();
         rounds.add(pass(server, workload, part -> first(server, visitor, part, parts.size() > 1, facts)));
-        boolean changes = parts.stream().anyMatch(part -> part.sending().changesEachPass());
+        boolean changes = workload.changesEachPass();
         boolean known = parts.stream().allMatch(Workload::hasLength);
         int most = changes ? 2 : known ? LEAST_ASKED : MOST_LEARNT;
         long begin = System.nanoTime();
