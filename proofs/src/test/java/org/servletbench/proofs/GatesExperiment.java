@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,9 @@ import org.servletbench.bench.verdict.Stopping;
  * The gate of a pull request with a small real service (JPA, JSON): how often it fires where nothing differs, and how often it finds 5 or
  * 10 % more CPU time, and 5 % more allocation. One long campaign of a baseline, its control and an arm for each; gates of fewer blocks are
  * drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are judged as
- * comparisons/pull-request.yaml says: by its precisions and its claims.
+ * comparisons/pull-request.yaml says: by its precisions and its claims. Servers of one build (the baseline, its control, and the arm that
+ * is their equal) exchange their roles at random in each block: what chance made of one of them in this campaign is no property of the
+ * gate.
  */
 record GatesExperiment(ProofLab lab) {
 
@@ -49,14 +53,23 @@ record GatesExperiment(ProofLab lab) {
     static final int DRAWS = 2_000;
     /** False alarms of gates: half of what all claims together may have. */
     private static final double MOST_FALSE = 0.025;
-    /** Blocks of a gate of about ten minutes, and of half an hour, unless it reaches its precision before. */
-    private static final int SHORT = 5;
+    /** Blocks of a gate of ten minutes, and of half an hour, with this service, unless it reaches its precision before. */
+    private static final int SHORT = 3;
 
-    private static final int LONG = 15;
+    private static final int LONG = 9;
+    /** Most blocks of the gates that are shown. */
+    private static final List<Integer> LENGTHS = List.of(SHORT, 5, LONG, 15);
+    /** Campaigns that are drawn from the blocks of the one, and gates of each: how far a share depends on these blocks. */
+    private static final int WORLDS = 200;
+
+    private static final int GATES_OF_WORLD = 100;
     private static final long SEED = 55;
 
     private static final String BEFORE = "before";
     private static final String SAME = "same";
+    /** The level of {@link Draws#between}. */
+    private static final double LEVEL = 0.95;
+
     private static final Pattern BOOT = Pattern.compile("<boot3.version>([^<]+)<");
 
     /**
@@ -64,8 +77,8 @@ record GatesExperiment(ProofLab lab) {
      *
      * @param cpu more CPU time, as a share
      * @param allocation more allocation, as a share
-     * @param blocks of the gates that must find it, at most
-     * @param least share of them that must; 0: nothing is there to be found
+     * @param blocks most of the gates that must find it
+     * @param least share of them that must; 0: nothing is there to be found, by a gate of any length; NaN: no gate must
      */
     private record Change(String arm, String truth, double cpu, double allocation, int blocks, double least) {}
 
@@ -73,7 +86,7 @@ record GatesExperiment(ProofLab lab) {
             new Change(SAME, "nothing differs", 0, 0, SHORT, 0),
             new Change("cpu5", "5 % more CPU time per request, the margin", 0.05, 0, LONG, Double.NaN),
             new Change("cpu10", "10 % more CPU time per request", 0.10, 0, LONG, 0.9),
-            new Change("alloc5", "5 % more allocation per request", 0, 0.05, SHORT, 1));
+            new Change("alloc5", "5 % more allocation per request", 0, 0.05, SHORT, 0.99));
 
     /** What becomes of a gate. */
     enum Answer {
@@ -101,6 +114,10 @@ record GatesExperiment(ProofLab lab) {
      */
     record Gates(Map<Answer, Integer> hits, int of, double meanBlocks) {
 
+        double share(Answer answer) {
+            return counted(answer).share();
+        }
+
         Counted counted(Answer answer) {
             return new Counted(hits.getOrDefault(answer, 0), of);
         }
@@ -108,8 +125,7 @@ record GatesExperiment(ProofLab lab) {
         /** {@code fires in 0.3 %, holds in 41.0 %, …}. */
         String words() {
             return Arrays.stream(Answer.values())
-                    .map(answer -> text(
-                            "%s %.1f %%", answer.words, 100 * counted(answer).share()))
+                    .map(answer -> text("%s %.1f %%", answer.words, 100 * share(answer)))
                     .collect(Collectors.joining(", "));
         }
     }
@@ -133,7 +149,9 @@ record GatesExperiment(ProofLab lab) {
         Judgement whole = judged(NAME, jar, costs, given);
         List<Finding> findings = new ArrayList<>();
         for (Change change : CHANGES) {
-            findings.add(finding(change, data(whole, change.arm), gate));
+            for (int most : LENGTHS) {
+                findings.add(finding(change, most, data(whole, change.arm), gate));
+            }
         }
         return List.copyOf(findings);
     }
@@ -147,26 +165,33 @@ record GatesExperiment(ProofLab lab) {
                         text("arms.before.app=%1$s;arms.after.app=%1$s;arms.after.properties.shop.arm=after", jar)));
     }
 
-    private static Finding finding(Change change, List<BlockData> data, Plan gate) {
-        String subject = change.arm + ", " + change.blocks + " blocks";
+    private static Finding finding(Change change, int most, List<BlockData> data, Plan gate) {
+        String subject = text("%s, up to %d blocks", change.arm, most);
         Optional<Lack> barred = barred(data, change.arm);
         if (barred.isPresent()) {
             return undecided(subject, change.truth, barred.get());
         }
-        Gates gates = gates(data, gate, change.arm, change.blocks);
-        Counted fired = gates.counted(Answer.FIRES);
+        Draws draws = new Draws(data, gate, change.arm, equal(data, change));
+        Gates gates = draws.gates(most);
+        double fired = gates.share(Answer.FIRES);
         String measured = text("%d gates of %.1f blocks: %s", gates.of, gates.meanBlocks, gates.words());
-        String interval = fired.interval(0.95) + " fire, of draws from the same blocks";
-        if (Double.isNaN(change.least)) {
-            return Finding.shown(NAME, subject, change.truth, measured, interval);
+        double[] ends = draws.between(most, Answer.FIRES);
+        String interval =
+                text("%.1f to %.1f %% fire, over campaigns of %d blocks", 100 * ends[0], 100 * ends[1], draws.blocks());
+        if (change.least == 0) {
+            return Finding.of(NAME, subject, change.truth, measured, interval, fired <= MOST_FALSE);
         }
-        return Finding.of(
-                NAME,
-                subject,
-                change.truth,
-                measured,
-                interval,
-                change.least == 0 ? fired.share() <= MOST_FALSE : fired.share() >= change.least);
+        return most == change.blocks && !Double.isNaN(change.least)
+                ? Finding.of(NAME, subject, change.truth, measured, interval, fired >= change.least)
+                : Finding.shown(NAME, subject, change.truth, measured, interval);
+    }
+
+    /** Servers of one build: the baseline, its control and an arm that is their equal. */
+    private static List<String> equal(List<BlockData> data, Change change) {
+        return Stream.concat(
+                        change.least == 0 ? Stream.of(BEFORE, change.arm) : Stream.of(BEFORE),
+                        data.get(0).control().stream())
+                .toList();
     }
 
     /** No gate that is drawn from this campaign could fire: a row that asks for few alarms would pass for nothing. */
@@ -207,35 +232,97 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /**
-     * What becomes of gates whose blocks are drawn from these, one after the other, until the gate's precision is reached.
+     * Gates whose blocks are drawn from those of one campaign, one after the other, until the gate's precision is reached.
      *
      * @param arm that stands for the second build
-     * @param most blocks of a gate
+     * @param equal servers of one build, which exchange their roles at random in each block; empty: none do
      */
-    static Gates gates(List<BlockData> whole, Plan gate, String arm, int most) {
-        List<Integer> all = Resampled.completeBlocks(whole);
-        if (all.size() < 2) {
-            throw new TargetException("gates: fewer than two complete blocks");
-        }
-        Random random = new Random(SEED);
-        Map<Answer, Integer> hits = new EnumMap<>(Answer.class);
-        int blocks = 0;
-        for (int draw = 0; draw < DRAWS; draw++) {
-            List<Integer> drawn =
-                    random.ints(most, 0, all.size()).mapToObj(all::get).toList();
-            int length = Math.min(Stopping.MIN_BLOCKS, most);
-            Family family = family(whole, drawn.subList(0, length), gate);
-            while (length < most && !Stopping.enough(family, gate.precisions(), gate.lead())) {
-                length++;
-                family = family(whole, drawn.subList(0, length), gate);
+    record Draws(List<BlockData> whole, Plan gate, String arm, List<String> equal) {
+
+        /** @throws TargetException if there are fewer than two complete blocks */
+        Draws {
+            if (Resampled.completeBlocks(whole).size() < 2) {
+                throw new TargetException("gates: fewer than two complete blocks");
             }
-            blocks += length;
-            hits.merge(answer(family, gate, arm), 1, Integer::sum);
         }
-        return new Gates(hits, DRAWS, (double) blocks / DRAWS);
+
+        int blocks() {
+            return Resampled.completeBlocks(whole).size();
+        }
+
+        /** @param most blocks of a gate */
+        Gates gates(int most) {
+            return gates(Resampled.completeBlocks(whole), most, DRAWS, new Random(SEED));
+        }
+
+        /**
+         * How far the share of an answer depends on the blocks that this campaign happened to have: percentiles over campaigns of as many
+         * blocks, drawn from its own with replacement (B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+         *
+         * @return both ends, shares; of {@link #GATES_OF_WORLD} gates each, so that they are a little too far apart
+         */
+        double[] between(int most, Answer answer) {
+            List<Integer> complete = Resampled.completeBlocks(whole);
+            Random random = new Random(SEED);
+            double[] shares = new double[WORLDS];
+            for (int world = 0; world < WORLDS; world++) {
+                List<Integer> those = random.ints(complete.size(), 0, complete.size())
+                        .mapToObj(complete::get)
+                        .toList();
+                shares[world] = gates(those, most, GATES_OF_WORLD, random).share(answer);
+            }
+            Arrays.sort(shares);
+            int outside = (int) Math.round(WORLDS * (1 - LEVEL) / 2);
+            return new double[] {shares[outside], shares[WORLDS - 1 - outside]};
+        }
+
+        private Gates gates(List<Integer> from, int most, int draws, Random random) {
+            Map<Answer, Integer> hits = new EnumMap<>(Answer.class);
+            int blocks = 0;
+            for (int draw = 0; draw < draws; draw++) {
+                List<Drawn> drawn = random.ints(most, 0, from.size())
+                        .mapToObj(one -> new Drawn(from.get(one), roles(random)))
+                        .toList();
+                int length = Math.min(Stopping.MIN_BLOCKS, most);
+                Family family = family(whole, drawn.subList(0, length), gate);
+                while (length < most && !Stopping.enough(family, gate.precisions(), gate.lead())) {
+                    length++;
+                    family = family(whole, drawn.subList(0, length), gate);
+                }
+                blocks += length;
+                hits.merge(answer(family, gate, arm), 1, Integer::sum);
+            }
+            return new Gates(hits, draws, (double) blocks / draws);
+        }
+
+        private Map<String, String> roles(Random random) {
+            List<String> servers = new ArrayList<>(equal);
+            Collections.shuffle(servers, random);
+            Map<String, String> roles = new HashMap<>();
+            for (int i = 0; i < servers.size(); i++) {
+                roles.put(equal.get(i), servers.get(i));
+            }
+            return roles;
+        }
     }
 
-    private static Family family(List<BlockData> whole, List<Integer> drawn, Plan gate) {
+    /**
+     * A block of a gate.
+     *
+     * @param block of the campaign
+     * @param roles which server's values stand for an arm; an arm that is not there keeps its own
+     */
+    private record Drawn(int block, Map<String, String> roles) {
+
+        Map<String, Double> values(BlockData of) {
+            Map<String, Double> own = of.blocks().get(block);
+            Map<String, Double> values = new HashMap<>(own);
+            roles.forEach((role, server) -> values.put(role, own.get(server)));
+            return values;
+        }
+    }
+
+    private static Family family(List<BlockData> whole, List<Drawn> drawn, Plan gate) {
         return Family.of(whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), gate.judging());
     }
 
@@ -262,10 +349,10 @@ record GatesExperiment(ProofLab lab) {
         return ClaimResult.outcome(part, metric, family.settings().margin(metric), against.low(), against.high());
     }
 
-    private static SortedMap<Integer, Map<String, Double>> drawn(BlockData one, List<Integer> from) {
+    private static SortedMap<Integer, Map<String, Double>> drawn(BlockData one, List<Drawn> from) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int block = 1; block <= from.size(); block++) {
-            blocks.put(block, one.blocks().get(from.get(block - 1)));
+            blocks.put(block, from.get(block - 1).values(one));
         }
         return blocks;
     }

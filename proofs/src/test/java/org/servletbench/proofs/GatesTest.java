@@ -26,6 +26,7 @@ import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.proofs.GatesExperiment.Answer;
+import org.servletbench.proofs.GatesExperiment.Draws;
 import org.servletbench.proofs.GatesExperiment.Gates;
 
 /** The tally of gates, on drawn values of which the truth is known. */
@@ -84,7 +85,11 @@ class GatesTest {
     }
 
     private Gates gates(List<BlockData> whole, int most) {
-        return GatesExperiment.gates(whole, gate, "arm", most);
+        return draws(whole, List.of()).gates(most);
+    }
+
+    private Draws draws(List<BlockData> whole, List<String> equal) {
+        return new Draws(whole, gate, "arm", equal);
     }
 
     private double share(List<BlockData> whole, int most, Answer answer) {
@@ -112,6 +117,27 @@ class GatesTest {
         assertThat(share(whole(1.05, 1, 1), 15, Answer.UNDECIDED)).isGreaterThan(0.9);
         assertThat(equal.words())
                 .matches("fires in [\\d.]+ %, holds in [\\d.]+ %, undecided in [\\d.]+ %, void in [\\d.]+ %");
+    }
+
+    /** Of equal builds one is 3 % slower in this campaign, by chance: as often it would have been the baseline, or the control. */
+    @Test
+    void equalBuildsExchangeTheirRoles() {
+        List<BlockData> lucky = whole(1.03, 1.03, 1, 0.3, Map.of());
+        assertThat(share(lucky, 9, Answer.FIRES)).isGreaterThan(0.9);
+        Gates exchanged = draws(lucky, List.of("before", "arm", "control")).gates(9);
+        assertThat(exchanged.share(Answer.FIRES)).isLessThan(0.025);
+        assertThat(exchanged.of()).isEqualTo(GatesExperiment.DRAWS);
+    }
+
+    /** A share that nothing can change has an interval without width; one that depends on the blocks has not. */
+    @Test
+    void anIntervalOverCampaignsHoldsTheShare() {
+        assertThat(draws(whole(1.3, 1.3, 1), List.of()).between(5, Answer.FIRES))
+                .containsExactly(1, 1);
+        Draws some = draws(whole(1.08, 1, 1), List.of());
+        double[] ends = some.between(9, Answer.FIRES);
+        assertThat(some.gates(9).share(Answer.FIRES)).isBetween(ends[0], ends[1]);
+        assertThat(ends[1] - ends[0]).isBetween(0.1, 0.9);
     }
 
     /** Where there is little noise, no gate needs all of its blocks; where there is much, each does. */

@@ -199,6 +199,8 @@ final class ServerLauncher implements Session.Servers {
                 .mapToLong(Workload::waitMs)
                 .max()
                 .orElse(0);
-        return Math.max(cell.tier(), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
+        // A rate goes on when a server falls behind.
+        int queued = cell.rate() > 0 ? ThreadingMode.USUAL_POOL : 0;
+        return Math.max(Math.max(cell.tier(), queued), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
     }
 }

@@ -26,7 +26,9 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
         return new ThreadingMode(threads, other, asked, probes);
     }
 
-    private static final int FEWEST_PROBES = 250;
+    /** Threads of a pool, unless somebody sets them: a single run with fewer users says, too, whether a server has them. */
+    public static final int USUAL_POOL = 200;
+
     private static final int MORE_THAN_USERS = 50;
     /** Beyond this a limit is not looked for: each request takes a connection and may take a thread. */
     private static final int MOST_PROBES = 5_000;
@@ -36,14 +38,11 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
      * about a second and makes the server start all its threads, so that other runs do without.
      *
      * @param all threads of all servers that are compared, this one's among them
-     * @param users most at one time: a limit far beyond them is none
+     * @param users most at one time: a limit beyond them is none, and servers whose limits lie beyond them do the same
      */
     public static ThreadingMode of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
-        return new ThreadingMode(
-                threads,
-                counted,
-                counted ? Math.min(MOST_PROBES, Math.max(FEWEST_PROBES, users + MORE_THAN_USERS)) : 0);
+        return new ThreadingMode(threads, counted, counted ? Math.min(MOST_PROBES, users + MORE_THAN_USERS) : 0);
     }
 
     /**

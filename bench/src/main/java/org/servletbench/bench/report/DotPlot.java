@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -68,7 +69,10 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
      */
     String finding(double farthest) {
         double apart = rows.stream()
-                .map(row -> row.servers.stream().mapToDouble(Server::mean).summaryStatistics())
+                .map(row -> row.servers.stream()
+                        .mapToDouble(server -> server.mean / ofOthers(row, server.block))
+                        .filter(Double::isFinite)
+                        .summaryStatistics())
                 .filter(means -> means.getCount() > 1)
                 .mapToDouble(means -> 1 - means.getMin() / means.getMax())
                 .max()
@@ -76,8 +80,24 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return Double.isNaN(apart) || Double.isNaN(farthest)
                 ? "What was measured"
                 : text(
-                        "Two servers of the same arm differed by up to %.0f %%, two arms by %.0f %%",
+                        "Beside the others of their block, two servers of one arm differed by up to %.0f %%; two arms differ by %.0f %%",
                         100 * apart, 100 * (1 - Math.min(farthest, 1 / farthest)));
+    }
+
+    /**
+     * The geometric mean of the other arms' servers in a block: what the machine did meanwhile moves it, too. NaN where one of them is
+     * missing, or there is none.
+     */
+    private double ofOthers(Row row, int block) {
+        double[] logs = rows.stream()
+                .filter(other -> other != row)
+                .flatMap(other -> other.servers.stream())
+                .filter(server -> server.block == block && server.mean > 0)
+                .mapToDouble(server -> Math.log(server.mean))
+                .toArray();
+        return logs.length < rows.size() - 1
+                ? Double.NaN
+                : Math.exp(Arrays.stream(logs).average().orElse(Double.NaN));
     }
 
     /** Whether anything was measured. */

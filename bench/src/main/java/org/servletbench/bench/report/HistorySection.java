@@ -14,6 +14,9 @@ import org.servletbench.bench.record.Judgement;
 
 /** What happened to a campaign after its plan was decided: when it ended or went on, and what that cost. */
 public final class HistorySection {
+    /** Before the number that gives a campaign's order. */
+    static final String SEED = " --set=stop.seed=";
+
     private HistorySection() {}
 
     /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
@@ -61,6 +64,12 @@ public final class HistorySection {
     static String command(Campaign campaign, int blocks) {
         String command = command(campaign);
         return command.isEmpty() ? "" : command + " --blocks " + blocks + " --limit 0s";
+    }
+
+    /** How to repeat a campaign, its servers in the same order; empty as above. */
+    static String again(Campaign campaign) {
+        String command = command(campaign);
+        return command.isEmpty() ? "" : command + SEED + campaign.plan().seed();
     }
 
     /** How to begin a campaign like this one; empty as above. */

@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Mark;
@@ -79,7 +79,7 @@ public final class MarkdownSummary {
                 outcomes.arms().filter(row -> row.against().isPresent()).toList();
         List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(sentence()), ""));
         if (!compared.isEmpty()) {
-            lines.addAll(table(compared.subList(0, Math.min(MOST_ROWS, compared.size()))));
+            lines.addAll(table(compared.subList(0, open(compared))));
             lines.add("");
         }
         facts().forEach(fact -> lines.add("- " + fact));
@@ -192,6 +192,18 @@ public final class MarkdownSummary {
         return lines;
     }
 
+    /** How many rows are open: all of a load and metric, or none, unless that leaves nothing. */
+    private static int open(List<Row> rows) {
+        return IntStream.iterate(Math.min(MOST_ROWS, rows.size()), end -> end > 0, end -> end - 1)
+                .filter(end -> end == rows.size() || !isOfOne(rows.get(end - 1), rows.get(end)))
+                .findFirst()
+                .orElse(Math.min(MOST_ROWS, rows.size()));
+    }
+
+    private static boolean isOfOne(Row one, Row other) {
+        return one.group().equals(other.group()) && one.cell().equals(other.cell()) && one.metric() == other.metric();
+    }
+
     private static String line(List<String> cells) {
         return "| " + String.join(" | ", cells) + " |";
     }
@@ -252,10 +264,13 @@ public final class MarkdownSummary {
         if (!judgement.isSilent() && !judgement.primary().isEmpty()) {
             facts.add(Markdown.text("Trust: " + each(screen -> screen.trust().words())) + ".");
             facts.add(Markdown.text("Measured: " + screens.get(0).conditions() + "; "
-                    + Wording.promise(judgement.settings().alpha()) + Wording.OTHERS + "."));
+                    + Wording.promise(judgement.campaign().plan().alpha()) + Wording.OTHERS + "."));
         }
         facts.add("Marks: " + marked() + ".");
-        again().ifPresent(command -> facts.add("Again: <code>" + Markdown.text(command) + "</code>"));
+        String again = HistorySection.again(judgement.campaign());
+        if (!again.isEmpty()) {
+            facts.add("Again: <code>" + Markdown.text(again) + "</code>");
+        }
         return facts;
     }
 
@@ -326,14 +341,6 @@ public final class MarkdownSummary {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private Optional<String> again() {
-        String command = HistorySection.command(judgement.campaign());
-        return command.isEmpty()
-                ? Optional.empty()
-                : Optional.of(command + " --set=stop.seed="
-                        + judgement.campaign().plan().seed());
-    }
-
     // ---- folded ----
 
     private Map<String, List<String>> folds(List<Row> compared) {
@@ -348,7 +355,7 @@ public final class MarkdownSummary {
         List<Row> all = outcomes.rows().stream()
                 .filter(row -> row.against().isPresent())
                 .toList();
-        if (all.size() > Math.min(MOST_ROWS, compared.size())) {
+        if (all.size() > open(compared)) {
             folds.put("All figures, with those of the control", table(all));
         }
         Set<MarkKind> kinds = judgement.chosen().stream()

@@ -9,7 +9,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,6 +28,8 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.Wording;
 
 /**
  * Finished campaigns as files that anybody can look at: an index, and for each campaign its page and the figures as CSV and JSON; index and
@@ -52,6 +56,7 @@ public final class Publication {
      * @param control of a pool empty
      * @param created UTC, ISO 8601
      * @param command that repeats it; empty: none does
+     * @param pooled ids of the campaigns that it is pooled from; empty: it is one campaign
      */
     record Entry(
             String id,
@@ -67,10 +72,12 @@ public final class Publication {
             String machine,
             String versions,
             String commit,
-            String command) {
+            String command,
+            List<String> pooled) {
 
         boolean isWhole() {
             return reasons != null
+                    && pooled != null
                     && SafeFiles.isName(id)
                     && Stream.of(
                                     question,
@@ -87,6 +94,20 @@ public final class Publication {
                             .noneMatch(Objects::isNull);
         }
 
+        boolean isPool() {
+            return !pooled.isEmpty();
+        }
+
+        /** Whether every control held. */
+        boolean isHeld() {
+            return control.equals(Guard.HELD.name().toLowerCase(Locale.ROOT));
+        }
+
+        /** What tells it from other answers to its question. */
+        String heading() {
+            return Text.text("%s, %s, %s", id, day(), Words.count(blocks, "block"));
+        }
+
         /** Day, of {@link #created}. */
         String day() {
             return created.substring(0, Math.min(10, created.length()));
@@ -95,8 +116,6 @@ public final class Publication {
         /** The rest of what somebody must know to judge it. */
         String facts() {
             return Stream.of(
-                            day(),
-                            Words.count(blocks, "block"),
                             machine,
                             versions,
                             commit.isEmpty()
@@ -128,16 +147,18 @@ public final class Publication {
                 campaign.created(),
                 judgement.blocks(),
                 Text.text(
-                        "%s, %s processors, %s",
+                        "%s, %s processors%s, %s",
                         machine.getOrDefault("cpu", "unknown processor"),
                         machine.getOrDefault("cores", "?"),
+                        machine.getOrDefault("virtual", "").equals("yes") ? " of a virtual machine" : "",
                         machine.getOrDefault("os", "unknown system")),
                 Stream.concat(judgement.groups().stream().map(Conclusions::versions), Stream.of("JDK " + page.jdks()))
                         .filter(text -> !text.isEmpty())
                         .distinct()
                         .collect(Collectors.joining(", ")),
                 campaign.commit(),
-                HistorySection.command(campaign));
+                HistorySection.again(campaign),
+                List.of());
     }
 
     /**
@@ -262,12 +283,13 @@ public final class Publication {
                 campaigns.stream().map(Entry::machine).distinct().collect(Collectors.joining("; ")),
                 last.versions(),
                 campaigns.stream().map(Entry::commit).distinct().collect(Collectors.joining(", ")),
-                last.command());
+                last.command().replaceFirst(HistorySection.SEED + "\\d+", ""),
+                campaigns.stream().map(Entry::id).toList());
     }
 
     /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
     private static String withoutFolders(String text, List<CampaignFolder> of) {
-        String rest = text;
+        String rest = text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME");
         for (CampaignFolder read : of) {
             for (Arm arm : read.campaign().arms()) {
                 rest = arm.jar().startsWith("/")
@@ -325,21 +347,65 @@ public final class Publication {
         }
     }
 
-    /** What the index shows, the newest first. */
+    /**
+     * What was asked, once or several times.
+     *
+     * @param answers a pool first, then those whose control held, then the newest; at least one
+     */
+    record Question(String text, List<Entry> answers) {
+
+        /** As GitHub makes it of a heading. */
+        String anchor() {
+            return text.toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                    .replace(' ', '-');
+        }
+
+        /** The first answer, and how many there are. */
+        String answer() {
+            long campaigns = answers.stream().filter(one -> !one.isPool()).count();
+            return answers.get(0).answer()
+                    + (campaigns > 1 ? " (Measured " + campaigns + " times; each has its own page.)" : "");
+        }
+    }
+
+    /**
+     * What the index shows.
+     *
+     * @param entries the newest first
+     */
     record Index(List<Entry> entries) {
 
         static final String TITLE = "Measured: embedded servlet containers";
 
+        /** In the order of their newest entries. */
+        List<Question> questions() {
+            return entries.stream()
+                    .collect(Collectors.groupingBy(Entry::question, LinkedHashMap::new, Collectors.toList()))
+                    .entrySet()
+                    .stream()
+                    .map(one -> new Question(
+                            one.getKey(),
+                            one.getValue().stream()
+                                    .sorted(Comparator.comparing((Entry entry) -> !entry.isPool())
+                                            .thenComparing(entry -> !entry.isHeld()))
+                                    .toList()))
+                    .toList();
+        }
+
         String lead() {
             return "Each answer is one campaign, or several of one comparison pooled: fresh JVMs in random blocks, a second copy of the"
-                    + " baseline as control, intervals that hold together. Its page has the figures, checks and marks.";
+                    + " baseline as control, intervals that hold together. Its page has the figures, checks and marks. Its command runs in a"
+                    + " clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
         }
 
         String caution() {
             return "What may not be concluded: servers ran on one processor and load came over loopback unless an answer says otherwise, so"
                     + " that latency is that of a saturated server, and throughput is little else than one divided by the CPU time of a"
-                    + " request: how well a container uses several processors is not in it; an answer holds for these versions, this machine and this load; two"
-                    + " answers of different days are not to be compared by their figures, only arms within one answer are.";
+                    + " request: how well a container uses several processors is not in it. Unless an answer says otherwise every container has"
+                    + " 200 worker threads, the default of Tomcat and Jetty; Undertow's own is 16 on two processors, and fewer may serve"
+                    + " it better. An answer holds for its versions, machine and load: " + Wording.SCOPE
+                    + ". So the figures of two answers are not to be compared, only arms within one answer are.";
         }
 
         String html() {
@@ -349,15 +415,27 @@ public final class Publication {
         }
 
         String markdown() {
-            return Stream.concat(
-                            Stream.of("# " + TITLE, lead(), caution()),
-                            entries.stream().flatMap(Index::markdown))
+            return Stream.of(
+                            Stream.of("# " + TITLE, lead()),
+                            Stream.of(questions().stream()
+                                    .map(question -> "- [" + Markdown.text(question.text()) + "](#" + question.anchor()
+                                            + ") " + Markdown.text(question.answer()))
+                                    .collect(Collectors.joining("\n"))),
+                            Stream.of(caution()),
+                            questions().stream().flatMap(Index::markdown))
+                    .flatMap(parts -> parts)
                     .collect(Collectors.joining("\n\n", "", "\n"));
+        }
+
+        private static Stream<String> markdown(Question question) {
+            return Stream.concat(
+                    Stream.of("## " + Markdown.text(question.text())),
+                    question.answers().stream().flatMap(Index::markdown));
         }
 
         private static Stream<String> markdown(Entry entry) {
             return Stream.of(
-                            "## " + Markdown.text(entry.question()),
+                            "### " + Markdown.text(entry.heading()),
                             "**" + Markdown.text(entry.answer()) + "** " + Markdown.text(entry.interval()),
                             entry.reasons().stream()
                                     .map(reason -> "- " + Markdown.text(reason) + ".")

@@ -92,7 +92,7 @@ public final class ReportPage {
         return of(read, true);
     }
 
-    /** The page by itself, for a place where raw logs, generators' reports and flame graphs are not. */
+    /** The page by itself, for a place where raw logs, generators' reports and flame graphs are not. Nor are the threads over time. */
     static ReportPage published(CampaignFolder read) {
         return of(read, false);
     }
@@ -254,8 +254,10 @@ public final class ReportPage {
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
         }
-        curves.threads().ifPresent(drawings -> shell.folded("threads-" + at, "Threads")
-                .append(Template.html("threads", drawings)));
+        if (withFiles) {
+            curves.threads().ifPresent(drawings -> shell.folded("threads-" + at, "Threads")
+                    .append(Template.html("threads", drawings)));
+        }
     }
 
     private String load(Cell cell) {

@@ -182,22 +182,41 @@ record Trust(Level level, List<String> reasons) {
             if (!rising.isEmpty()) {
                 sentences.add("servers became faster under the load: " + Text.list(rising));
             }
+            List<String> notFlat = known.entrySet().stream()
+                    .filter(one -> !one.getValue().isFlat())
+                    .map(Map.Entry::getKey)
+                    .toList();
             if (!known.isEmpty()) {
-                sentences.add(text(
-                        "a rise of more than %.0f %% under the load would have been seen for %s (%.0f %% upper ends: %s)",
+                String most = text(
+                        "%.0f %%",
                         Math.max(
                                 1,
                                 Math.ceil(known.values().stream()
                                         .mapToDouble(Warmth::high)
                                         .max()
-                                        .orElseThrow())),
-                        unknown.isEmpty() ? "every arm" : Text.list(List.copyOf(known.keySet())),
+                                        .orElseThrow())));
+                String ends = text(
+                        " (%.0f %% upper ends: %s)",
                         100 * Trend.CONFIDENCE,
                         known.entrySet().stream()
                                 .map(one -> text(
                                         "%s %.1f %%",
                                         one.getKey(), one.getValue().high()))
-                                .collect(Collectors.joining(", "))));
+                                .collect(Collectors.joining(", ")));
+                sentences.add(
+                        notFlat.isEmpty()
+                                ? text(
+                                        "a rise of more than %s under the load would have been seen for %s%s",
+                                        most,
+                                        unknown.isEmpty() ? "every arm" : Text.list(List.copyOf(known.keySet())),
+                                        ends)
+                                : text(
+                                        "%s shown to be warm: a rise of up to %s under the load cannot be excluded%s",
+                                        notFlat.size() == known.size() && unknown.isEmpty()
+                                                ? "no arm is"
+                                                : "servers of " + Text.list(notFlat) + " are not",
+                                        most,
+                                        ends));
             }
             if (!unknown.isEmpty()) {
                 sentences.add(text(

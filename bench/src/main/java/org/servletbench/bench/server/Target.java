@@ -62,7 +62,8 @@ public interface Target extends AutoCloseable {
         TargetSpec usual = TargetSpec.of(options, folder);
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
-        return usual.with(ThreadingMode.of(threads, List.of(threads), plan.workloads(), plan.largestTier()));
+        return usual.with(ThreadingMode.of(
+                threads, List.of(threads), plan.workloads(), Math.max(ThreadingMode.USUAL_POOL, plan.largestTier())));
     }
 
     /**

@@ -318,7 +318,7 @@ public final class Wording {
     /** Where an interval of one campaign holds, and where it need not. */
     public static final String SCOPE =
             "intervals hold during this campaign, on this machine; ratios of different containers"
-                    + " varied by some 2.5 % (standard deviation) from one campaign to the next there, and by up to 15 %"
+                    + " varied by some 2.5 % (standard deviation) from one campaign to the next there, and by some 20 %"
                     + " between machines, or days of a shared host";
 
     /** What all intervals of a campaign promise together, by the plan's level. */

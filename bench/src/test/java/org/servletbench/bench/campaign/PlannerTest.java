@@ -184,7 +184,7 @@ class PlannerTest {
 
         assertThat(arms)
                 .extracting(Arm::id)
-                .containsExactly("undertow", "tomcat-boot4", "jetty-boot4", "undertow-control");
+                .containsExactly("undertow", "tomcat-boot3", "tomcat-boot4", "jetty-boot4", "undertow-control");
         assertThat(arms).extracting(Arm::group).containsOnly("undertow");
         assertThat(ArmText.lines(arms))
                 .anyMatch(line -> line.startsWith("Arms of boot3 and boot4 are compared"))

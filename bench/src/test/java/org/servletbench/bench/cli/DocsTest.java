@@ -136,6 +136,8 @@ class DocsTest {
         return lines(page).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceFirst("#+ ", "")
+                        // A character, and in no link.
+                        .replaceAll("&#\\d+;", "")
                         .toLowerCase(Locale.ROOT)
                         .replaceAll("[^a-z0-9 _-]", "")
                         .replace(' ', '-'))

@@ -22,9 +22,9 @@ class ThreadingModeTest {
         List<Threads> both = List.of(Threads.PLATFORM, Threads.VIRTUAL);
 
         assertThat(probes(Threads.PLATFORM, platform, HELLO, 1500)).isZero();
-        assertThat(probes(Threads.PLATFORM, both, HELLO, 100)).isEqualTo(250);
-        assertThat(probes(Threads.VIRTUAL, both, HELLO, 100)).isEqualTo(250);
-        assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(250);
+        assertThat(probes(Threads.PLATFORM, both, HELLO, 100)).isEqualTo(150);
+        assertThat(probes(Threads.VIRTUAL, both, HELLO, 200)).isEqualTo(250);
+        assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(150);
     }
 
     @Test

@@ -38,6 +38,15 @@ class PublicationTest {
                         "What may not be concluded");
         assertThat(Pattern.compile("<section class='published'").matcher(page).results())
                 .hasSize(2);
+        List<Publication.Question> questions = new Publication.Index(Publication.entries(folder)).questions();
+        assertThat(questions).hasSize(2).allSatisfy(question -> {
+            assertThat(page)
+                    .contains("<a href='#" + question.anchor() + "'>", "<h2 id='" + question.anchor() + "'>")
+                    .doesNotContain("Measured 1 times");
+            assertThat(index.resolveSibling(Publication.MARKDOWN))
+                    .content()
+                    .contains("](#" + question.anchor() + ")", "## " + question.text());
+        });
         for (String name : List.of("closed", "startup")) {
             Path own = folder.resolve(golden(name).campaign().id());
             assertThat(own.resolve("index.html")).content().doesNotContain("simulation.log", "flame/", "id='raw'");
@@ -96,6 +105,14 @@ class PublicationTest {
                 .contains("Over 3 campaigns", "pooled from a (", "href='together/index.html'")
                 .doesNotContain("href='together/tables/controls.json'");
         assertThat(index.resolveSibling(Publication.MARKDOWN)).content().contains("[page](together/index.html)");
+        Publication.Question question = new Publication.Index(Publication.entries(index.getParent()))
+                .questions()
+                .get(0);
+        assertThat(question.answers())
+                .extracting(Publication.Entry::id)
+                .as("the pool, then the newest")
+                .containsExactly("together", "c", "b", "a");
+        assertThat(question.answer()).endsWith(" (Measured 3 times; each has its own page.)");
         assertLinksLive(index);
         assertThatThrownBy(() -> Publication.write(three.subList(0, 2), "two", folder.resolve("pages")))
                 .isInstanceOf(UsageException.class)

@@ -85,7 +85,7 @@ class PublishedCampaignsTest {
                     .path("rows");
             return StreamSupport.stream(rows.spliterator(), false)
                     .map(row -> text(
-                            "| [%s](results/%s/index.html) | %d | %s | %s | %.3f (%.3f to %.3f) | %s |\n",
+                            "| [%s](results/%s/README.md) | %d | %s | %s | %.3f (%.3f to %.3f) | %s |\n",
                             entry.id(),
                             entry.id(),
                             row.path("blocks").asInt(),

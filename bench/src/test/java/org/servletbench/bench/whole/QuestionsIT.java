@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
@@ -126,6 +129,36 @@ class QuestionsIT {
         assertThat(own.resolve("explain/flame/undertow-against-tomcat-nio.html"))
                 .exists();
         assertThat(page("explain")).contains("Where the CPU time goes");
+    }
+
+    /** Those of docs/results, each once; not those that need a jar, an agent or a JDK of somebody else. */
+    @Test
+    void theCommandsThatArePublishedRun() throws Exception {
+        List<String> published;
+        try (Stream<Path> folders = Files.list(Rig.ROOT.resolve("docs/results"))) {
+            List<Path> entries = folders.map(folder -> folder.resolve("entry.json"))
+                    .filter(Files::exists)
+                    .toList();
+            published = new ArrayList<>();
+            for (Path entry : entries) {
+                published.add(Json.MAPPER
+                        .readTree(entry.toFile())
+                        .path("command")
+                        .asText()
+                        .replaceFirst(".*? compare ", "")
+                        .replaceFirst(" --set=stop.seed=\\d+", ""));
+            }
+        }
+        List<String> commands = published.stream()
+                .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
+                // With profiles is another test; how long a load takes is said below.
+                .map(command -> command.replaceAll(" --(explain|hold)(=\\S+)?", ""))
+                .distinct()
+                .toList();
+        assertThat(commands).isNotEmpty();
+        for (int i = 0; i < commands.size(); i++) {
+            small("published-" + i, commands.get(i));
+        }
     }
 
     private String page(String name) throws IOException {
