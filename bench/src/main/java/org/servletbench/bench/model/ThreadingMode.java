@@ -26,7 +26,10 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
         return new ThreadingMode(threads, other, asked, probes);
     }
 
-    /** Threads of a pool, unless somebody sets them: a single run with fewer users says, too, whether a server has them. */
+    /**
+     * Threads of a pool, unless somebody sets them ({@code bench.threads} of the settings set equalised): a single run with fewer users
+     * says, too, whether a server has them.
+     */
     public static final int USUAL_POOL = 200;
 
     private static final int MORE_THAN_USERS = 50;

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.Wording;
 
 /**
@@ -100,7 +100,7 @@ public final class Publication {
 
         /** Whether every control held. */
         boolean isHeld() {
-            return control.equals(Guard.HELD.name().toLowerCase(Locale.ROOT));
+            return control.equals(Words.HELD);
         }
 
         /** What tells it from other answers to its question. */
@@ -403,7 +403,8 @@ public final class Publication {
             return "What may not be concluded: servers ran on one processor and load came over loopback unless an answer says otherwise, so"
                     + " that latency is that of a saturated server, and throughput is little else than one divided by the CPU time of a"
                     + " request: how well a container uses several processors is not in it. Unless an answer says otherwise every container has"
-                    + " 200 worker threads, the default of Tomcat and Jetty; Undertow's own is 16 on two processors, and fewer may serve"
+                    + " " + ThreadingMode.USUAL_POOL
+                    + " worker threads, the default of Tomcat and Jetty; Undertow's own is 16 on two processors, and fewer may serve"
                     + " it better. An answer holds for its versions, machine and load: " + Wording.SCOPE
                     + ". So the figures of two answers are not to be compared, only arms within one answer are.";
         }

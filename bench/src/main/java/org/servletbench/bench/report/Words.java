@@ -43,9 +43,12 @@ public final class Words {
         };
     }
 
+    /** Of a control that shows no bias. */
+    static final String HELD = "held";
+
     static String control(PairVerdict control) {
         return switch (Guard.of(control)) {
-            case HELD -> "held";
+            case HELD -> HELD;
             case BROKEN -> "broken: differs";
             case UNPROVEN ->
                 control.reason().filter(Lack.TOO_FEW_BLOCKS::equals).isPresent()

@@ -2,6 +2,9 @@ package org.servletbench.bench.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,13 @@ class ThreadingModeTest {
         assertThat(probes(Threads.PLATFORM, both, HELLO, 100)).isEqualTo(150);
         assertThat(probes(Threads.VIRTUAL, both, HELLO, 200)).isEqualTo(250);
         assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(150);
+    }
+
+    /** The number lives in the settings set. */
+    @Test
+    void theUsualPoolIsThatOfTheDefaultSettings() throws IOException {
+        assertThat(Files.readAllLines(Path.of("../profiles/settings/equalised.properties")))
+                .contains("bench.threads=" + ThreadingMode.USUAL_POOL);
     }
 
     @Test
