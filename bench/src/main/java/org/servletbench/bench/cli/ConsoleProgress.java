@@ -135,7 +135,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 .map(against -> {
                     String name = arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : "");
                     if (against.bound() == Bound.NONE) {
-                        return name + " not known (the generator's limit)";
+                        return name + " not known (marked)";
                     }
                     return text(
                             "%s %s%+d %%%s",

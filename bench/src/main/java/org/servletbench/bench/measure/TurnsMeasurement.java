@@ -49,6 +49,8 @@ public record TurnsMeasurement(
 
     /** Users of whom throughput and response times of turns do not account, or who come late, as a share. */
     private static final double UNACCOUNTED = Share.USUAL_MARGIN;
+    /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
+    private static final double HIDDEN = 0.01;
     /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
     private static final double BY_CHANCE = 3;
 
@@ -73,8 +75,9 @@ public record TurnsMeasurement(
      *
      * @param counted the requests in the counted part of the turns
      * @param users of the load
+     * @param list whether users send several requests in order: those that wait may be other ones than those that are answered
      */
-    List<Mark> marks(Summary counted, int users, Rotation rotation) {
+    List<Mark> marks(Summary counted, int users, Rotation rotation, boolean list) {
         List<Mark> marks = new ArrayList<>();
         boolean empty = counted.count() == 0;
         double seconds = counted.seconds() - chargedSeconds;
@@ -104,15 +107,20 @@ public record TurnsMeasurement(
                 users,
                 100 * UNACCOUNTED);
         double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
+        double more = (accounted - counted.users()) / users;
+        boolean judged = !empty && chargedSeconds <= LONG_PAUSES * counted.seconds();
+        // What is under way is answered in users / throughput: of that share of a turn the work may lie on its other
+        // side.
+        double hidden = -more * 1e3 * users / counted.throughput() / rotation.turnMs();
+        boolean cut = more < -unaccounted && hidden <= HIDDEN && !list;
         Mark.add(
                 marks,
-                !empty
-                        && chargedSeconds <= LONG_PAUSES * counted.seconds()
-                        && Math.abs(accounted - counted.users()) > unaccounted * users,
-                MarkKind.LITTLES_LAW,
-                "throughput times response time is %.1f users, of %.1f who waited in its turns (limit %.0f %% of %d)",
+                judged && Math.abs(more) > unaccounted,
+                cut ? MarkKind.CUT_RESPONSES : MarkKind.LITTLES_LAW,
+                "throughput times response time is %.1f users, of %.1f who waited in its turns of %d ms (limit %.0f %% of %d)",
                 accounted,
                 counted.users(),
+                rotation.turnMs(),
                 100 * unaccounted,
                 users);
         Mark.add(

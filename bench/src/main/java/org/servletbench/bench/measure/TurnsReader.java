@@ -499,7 +499,7 @@ public final class TurnsReader {
                             1.0 / rotation.names().size(),
                             0,
                             own(totals == null ? Map.of() : totals, withUse, useMs, generatorMs)))
-                    .withMarks(turns.marks(counted, users, rotation));
+                    .withMarks(turns.marks(counted, users, rotation, labels.size() > 1));
         }
     }
 

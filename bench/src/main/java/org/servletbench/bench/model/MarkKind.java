@@ -85,8 +85,9 @@ public enum MarkKind {
             Effect.EXCLUDES_ARM,
             Shown.EVERYWHERE,
             "requests/s and response times do not account for all users (Little's law)",
-            "the generator stalled, or answers take almost as long as the load lasts",
+            "the generator stalled, or answers take almost as long as the load, or a turn, lasts",
             Remedy.QUIET,
+            Remedy.LONGER_TURNS,
             Remedy.LONGER_LOAD,
             Remedy.FEWER_USERS),
     TREND(
@@ -107,7 +108,7 @@ public enum MarkKind {
             Remedy.LOWER_RATE),
     LATE_REQUESTS(
             Cause.GENERATOR,
-            Effect.SHOWN,
+            Effect.NO_RESPONSE_TIMES,
             Shown.EVERYWHERE,
             "the generator sent requests so late that p99 rose",
             "its delays are in their times",
@@ -260,6 +261,14 @@ public enum MarkKind {
             "throughput rests on few requests, and misses what was under way at the end of a window",
             Remedy.LONGER_TURNS,
             Remedy.WHOLE_WINDOWS),
+    CUT_RESPONSES(
+            Cause.SERVER,
+            Effect.NO_RESPONSE_TIMES,
+            Shown.CAMPAIGNS,
+            "the ends of turns shorten its response times",
+            "some users wait for much longer than others, and are answered once no other requests come",
+            Remedy.LONGER_TURNS,
+            Remedy.WHOLE_WINDOWS),
     LONG_PAUSES(
             Cause.SERVER,
             Effect.SHOWN,
@@ -366,6 +375,7 @@ public enum MarkKind {
         BARS("The server was not warm: its arm has no verdict in this cell"),
         EXCLUDES_ARM("All blocks of the arm are excluded in this cell"),
         LOWER_BOUND("Throughput is a lower bound in all blocks, and response times have no verdict"),
+        NO_RESPONSE_TIMES("Response times have no verdict; the others stand"),
         EXCLUDES_BLOCK("The block is excluded, and measured once more"),
         SHOWN("Shown; the verdict stands");
 

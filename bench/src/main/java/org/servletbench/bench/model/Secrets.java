@@ -35,8 +35,10 @@ public final class Secrets {
     private static final String MARK = "sha256:";
     private static final Pattern TOKEN = Pattern.compile(MARK + "[0-9a-f]{" + DIGITS + "}");
 
+    private static final Pattern WORD = Pattern.compile("(?i)on|off|none|auto");
     /** Too short or too usual for a secret, and what arms often differ by. */
-    private static final Pattern PLAIN = Pattern.compile("(?i)true|false|-?\\d{1,7}(\\.\\d{1,6})?\\s?[a-z%]{0,3}");
+    private static final Pattern PLAIN =
+            Pattern.compile("(?i)true|false|" + WORD + "|-?\\d{1,7}(\\.\\d{1,6})?\\s?[a-z%]{0,3}");
 
     private static final Pattern OF_SPRING =
             Pattern.compile("(server|spring\\.(threads|main|jmx|task)|management|logging)\\..*");
@@ -86,6 +88,10 @@ public final class Secrets {
         boolean sensitive = SENSITIVE.matcher(name).matches();
         boolean shown = !sensitive
                 && (PLAIN.matcher(value).matches() || open.matcher(name).matches());
+        if (shown && WORD.matcher(value).matches()) {
+            // Older records have its hash.
+            values.put(token(value), value);
+        }
         return shown ? value : hide(value, sensitive);
     }
 

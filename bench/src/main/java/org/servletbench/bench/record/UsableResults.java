@@ -40,7 +40,8 @@ abstract class UsableResults {
     private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
     private final Map<Place, Lack> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
-    private final Map<Cell, Set<String>> late = new HashMap<>();
+    private final Map<Cell, Set<String>> untimed = new HashMap<>();
+    private final Map<Cell, Set<String>> cut = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
 
     /**
@@ -128,8 +129,13 @@ abstract class UsableResults {
                     floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
-                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.LATE_REQUESTS)) {
-                    late.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
+                if (result.marks().stream()
+                        .anyMatch(mark -> mark.kind().effect() == MarkKind.Effect.NO_RESPONSE_TIMES)) {
+                    untimed.computeIfAbsent(result.cell(), cell -> new HashSet<>())
+                            .add(arm);
+                }
+                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.CUT_RESPONSES)) {
+                    cut.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
                 }
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
@@ -188,6 +194,11 @@ abstract class UsableResults {
         return floors(cell).contains(arm.id());
     }
 
+    /** Whether response times of an arm are too short in any block of a cell: beside those of others they would look good. */
+    public boolean isCut(Arm arm, Cell cell) {
+        return cut.getOrDefault(cell, Set.of()).contains(arm.id());
+    }
+
     /** The arms that ran at the generator's limit in any block of a cell. */
     Set<String> floors(Cell cell) {
         return floors.getOrDefault(cell, Set.of());
@@ -199,11 +210,11 @@ abstract class UsableResults {
                 && floors(cell, metric).contains(arm.id());
     }
 
-    /** The arms that ran at the generator's limit in any block of a cell; of response times also those whose requests it sent late. */
+    /** The arms that ran at the generator's limit in any block of a cell; of response times also those of which they are not known. */
     Set<String> floors(Cell cell, Metric metric) {
         Set<String> all = new HashSet<>(floors(cell));
         if (metric.kind() == Metric.Kind.LATENCY) {
-            all.addAll(late.getOrDefault(cell, Set.of()));
+            all.addAll(untimed.getOrDefault(cell, Set.of()));
         }
         return all;
     }

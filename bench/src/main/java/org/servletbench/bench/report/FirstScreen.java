@@ -259,7 +259,7 @@ record FirstScreen(
                 "%s %s %% against %s", judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()));
         return seen
                 + switch (gap.bound()) {
-                    case NONE -> "; the generator's limit hides the true gap";
+                    case NONE -> "; " + Wording.limit(metric()) + " hides the true gap";
                     case AT_LEAST, AT_MOST -> "; the true gap is " + row.interval();
                     case EXACT ->
                         Double.isNaN(gap.low())

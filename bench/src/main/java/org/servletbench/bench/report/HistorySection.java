@@ -4,7 +4,9 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
@@ -66,10 +68,26 @@ public final class HistorySection {
         return command.isEmpty() ? "" : command + " --blocks " + blocks + " --limit 0s";
     }
 
-    /** How to repeat a campaign, its servers in the same order; empty as above. */
+    /** How to repeat a campaign, ended by the same rule and with its servers in the same order; empty as above. */
     static String again(Campaign campaign) {
         String command = command(campaign);
-        return command.isEmpty() ? "" : command + SEED + campaign.plan().seed();
+        return command.isEmpty()
+                ? ""
+                : command
+                        // With --blocks a precision of the file does not count, unless it is set.
+                        + Stream.of("--blocks", "--limit", "--set=stop.precision")
+                                .flatMap(option -> given(campaign, option).stream())
+                                .collect(Collectors.joining())
+                        + SEED
+                        + campaign.plan().seed();
+    }
+
+    private static Optional<String> given(Campaign campaign, String option) {
+        String name = option.replaceFirst(".*\\W", "");
+        return campaign.conditions().given().contains(name)
+                ? Optional.ofNullable(campaign.conditions().options().get(name))
+                        .map(value -> " " + option + "=" + value)
+                : Optional.empty();
     }
 
     /** How to begin a campaign like this one; empty as above. */

@@ -16,6 +16,7 @@ public final class PooledSummary {
                 new ArrayList<>(List.of(MarkdownSummary.begin("pooled"), "### " + Markdown.text(several.answer()), ""));
         add(lines, several.leftOut());
         add(lines, words.subList(0, open));
+        add(lines, List.of("Measured: " + several.measured()));
         if (open < words.size()) {
             lines.addAll(List.of("", "<details><summary>All ratios</summary>", ""));
             add(lines, words.subList(open, Math.min(words.size(), open + MarkdownSummary.MOST_FOLDED)));

@@ -50,7 +50,7 @@ public final class Publication {
      * A campaign in the index.
      *
      * @param id name of its folder
-     * @param interval the widest gap, in words; empty: none
+     * @param interval the widest gap, in words; of a pool the answers of its other loads; empty: none
      * @param reasons sentences that begin with "Why:" or "Also measured:"; of a pool what is known of each arm; may be empty
      * @param trust its word, and the reasons for it
      * @param control of a pool empty
@@ -130,7 +130,6 @@ public final class Publication {
         Judgement judgement = page.judgement();
         Campaign campaign = judgement.campaign();
         List<FirstScreen> screens = page.firstScreens();
-        Map<String, String> machine = campaign.serverMachine();
         String question = campaign.plan().question();
         return new Entry(
                 campaign.id(),
@@ -146,16 +145,8 @@ public final class Publication {
                         .collect(Collectors.joining(", ")),
                 campaign.created(),
                 judgement.blocks(),
-                Text.text(
-                        "%s, %s processors%s, %s",
-                        machine.getOrDefault("cpu", "unknown processor"),
-                        machine.getOrDefault("cores", "?"),
-                        machine.getOrDefault("virtual", "").equals("yes") ? " of a virtual machine" : "",
-                        machine.getOrDefault("os", "unknown system")),
-                Stream.concat(judgement.groups().stream().map(Conclusions::versions), Stream.of("JDK " + page.jdks()))
-                        .filter(text -> !text.isEmpty())
-                        .distinct()
-                        .collect(Collectors.joining(", ")),
+                Provenance.machine(campaign),
+                Provenance.versions(judgement),
                 campaign.commit(),
                 HistorySection.again(campaign),
                 List.of());
@@ -224,6 +215,12 @@ public final class Publication {
 
     private static void write(Entry entry, Map<String, String> files, List<CampaignFolder> of, Path to)
             throws IOException {
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            if (file.getKey().endsWith(".json")) {
+                // A fifth of a campaign's figures is white space.
+                file.setValue(Json.MAPPER.readTree(file.getValue()) + "\n");
+            }
+        }
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
         files.replaceAll((name, text) -> withoutFolders(text, of));
         long bytes = files.values().stream()
@@ -231,7 +228,7 @@ public final class Publication {
                 .sum();
         if (bytes > MOST_BYTES) {
             throw new UsageException(Text.text(
-                    "campaign %s: its page and figures have %,d bytes (at most %,d): publish fewer loads",
+                    "campaign %s: its page and figures have %,d bytes (at most %,d): only campaigns of fewer loads or arms can be published",
                     entry.id(), bytes, MOST_BYTES));
         }
         Path folder = SafeFiles.folder(to, to.resolve(entry.id()));
@@ -269,7 +266,7 @@ public final class Publication {
                 name,
                 last.question(),
                 several.answer(),
-                "",
+                several.otherAnswers(),
                 several.firstWords(),
                 last.conditions(),
                 "pooled from "
@@ -395,8 +392,8 @@ public final class Publication {
 
         String lead() {
             return "Each answer is one campaign, or several of one comparison pooled: fresh JVMs in random blocks, a second copy of the"
-                    + " baseline as control, intervals that hold together. Its page has the figures, checks and marks. Its command runs in a"
-                    + " clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
+                    + " baseline as control, intervals that hold together (of a pool: each for itself). Its page has the figures,"
+                    + " checks and marks. Its command runs in a clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
         }
 
         String caution() {

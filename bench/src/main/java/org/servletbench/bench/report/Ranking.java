@@ -22,6 +22,7 @@ import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
 
 /**
  * Who won under one load.
@@ -33,6 +34,8 @@ import org.servletbench.bench.verdict.Verdict;
  * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
+    private static final String NOTHING = "Nothing is judged.";
+
     enum Kind {
         /** One arm, or several that are equal within the margin, and each of them beats all others. */
         WON,
@@ -154,7 +157,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             case SHARED ->
                 text(
                         "%s which of %s is %s. %s %s not.",
-                        limited ? "The generator's limit hides" : blocks + " cannot tell",
+                        limited ? Words.capital(Wording.limit(metric)) + " hides" : blocks + " cannot tell",
                         names(judgement),
                         best(metric),
                         Text.list(beaten.stream().map(judgement::name).toList()),
@@ -168,16 +171,21 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         beaten.size() == 1 ? "is" : "are");
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
-                group.arms().size() - unknown.size() < 2
+                isSilent(group)
                         ? alone(judgement, group, loads)
                         : text(
                                 limited
-                                        ? "No winner: the generator's limit hides which of the %2$s is %3$s."
+                                        ? "No winner: " + Wording.limit(metric) + " hides which of the %2$s is %3$s."
                                         : "No winner yet: %1$s cannot separate the %2$s.",
                                 blocks,
                                 number(group.arms().size() - unknown.size()),
                                 best(metric));
         };
+    }
+
+    /** Whether fewer than two arms have figures. */
+    private boolean isSilent(Group group) {
+        return group.arms().size() - unknown.size() < 2;
     }
 
     /** Where fewer than two arms have figures. */
@@ -187,7 +195,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .filter(arm -> loads.stream().allMatch(cell -> RateOutcome.of(judgement, arm, cell) == RateOutcome.YES))
                 .map(judgement::name)
                 .toList();
-        return all && holding.size() == 1 ? "Only " + holding.get(0) + " holds the rate." : "Nothing is judged.";
+        return all && holding.size() == 1 ? "Only " + holding.get(0) + " holds the rate." : NOTHING;
     }
 
     /** By how much, beside the baseline; where that is the winner, beside the next. */
@@ -248,17 +256,32 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
         int open = 0;
-        for (Ranking outcome : outcomes.values()) {
+        int silent = 0;
+        Map<String, Integer> holders = new LinkedHashMap<>();
+        for (Map.Entry<Cell, Ranking> load : outcomes.entrySet()) {
+            Ranking outcome = load.getValue();
             if (outcome.kind == Kind.WON) {
                 winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
+            } else if (outcome.isSilent(group)) {
+                String alone = outcome.alone(judgement, group, List.of(load.getKey()));
+                if (alone.equals(NOTHING)) {
+                    silent++;
+                } else {
+                    holders.merge(alone.replaceFirst("\\.$", ""), 1, Integer::sum);
+                }
             } else {
                 open++;
             }
         }
         List<String> parts = new ArrayList<>();
         winners.forEach((winner, loads) -> parts.add(winner + " in " + loads));
+        holders.forEach((holder, loads) ->
+                parts.add((parts.isEmpty() ? holder : holder.replaceFirst("^Only", "only")) + " in " + loads));
         if (open > 0) {
             parts.add((parts.isEmpty() ? "No" : "no") + " single winner in " + open);
+        }
+        if (silent > 0) {
+            parts.add((parts.isEmpty() ? "Nothing" : "nothing") + " is judged in " + silent);
         }
         return text("%s of %d loads.", Text.list(parts), outcomes.size());
     }

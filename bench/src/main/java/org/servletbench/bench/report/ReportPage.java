@@ -12,8 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
@@ -32,8 +30,6 @@ import org.servletbench.bench.record.PhaseTimes;
  * give the same bytes.
  */
 public final class ReportPage {
-    /** In a campaign's versions: the servers' JDK, and others. */
-    private static final Pattern JDK = Pattern.compile("jdk(@.+)?");
 
     public static final String INDEX = "index.html";
     /** Seldom, because the browser may run on the machine that is measured. */
@@ -117,17 +113,6 @@ public final class ReportPage {
 
     public Judgement judgement() {
         return judgement;
-    }
-
-    /** Versions of the JDKs that servers ran on, as {@code 17.0.15, 25.0.1}. */
-    String jdks() {
-        String known = campaign.versions().entrySet().stream()
-                .filter(version -> JDK.matcher(version.getKey()).matches())
-                .map(version ->
-                        version.getValue().replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        return known.isEmpty() ? "unknown" : known;
     }
 
     /**

@@ -30,6 +30,7 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
 
@@ -249,16 +250,29 @@ public final class SeveralCampaigns {
 
     /** What came out for the first load and metric, as the page's heading. */
     String answer() {
-        Optional<Row> first =
-                rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
-        if (first.isEmpty()) {
-            return title() + ": nothing is judged";
-        }
-        Cell cell = first.get().cell();
-        Metric metric = first.get().metric();
+        return first().map(row -> text(
+                        "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.cell(), row.metric())))
+                .orElse(title() + ": nothing is judged");
+    }
+
+    /** The same for the other loads; empty where there is one. */
+    String otherAnswers() {
+        return first().stream()
+                .flatMap(row -> rows.stream()
+                        .map(Row::cell)
+                        .distinct()
+                        .filter(cell -> !cell.equals(row.cell()))
+                        .map(cell -> Words.sentence(answer(cell, row.metric()))))
+                .collect(Collectors.joining(" "));
+    }
+
+    private Optional<Row> first() {
+        return rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
+    }
+
+    private String answer(Cell cell, Metric metric) {
         return text(
-                "Over %s, %s for %s %s.",
-                Words.count(campaigns.size(), "campaign"),
+                "%s for %s %s",
                 metric.words(),
                 last().wording().cell(cell),
                 last().groups().stream()
@@ -311,14 +325,61 @@ public final class SeveralCampaigns {
         }
         notes.addAll(
                 List.of(
-                        "Each interval holds the mean of campaigns like these, on machines like these and at such times, at "
+                        "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
                                 + level
-                                + " for itself (random effects, Hartung and Knapp). No verdicts are drawn",
+                                + " for itself (random effects). Those of a single campaign hold together at "
+                                + level
+                                + " there, and those of copies at "
+                                + Family.CONTROL_CONFIDENCE
+                                + ". No verdicts are drawn",
                         "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
                                 + level,
+                        agreement(level),
                         "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
                                 + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none"));
         return notes;
+    }
+
+    /** How many single ratios lie where the other campaigns expect them. */
+    private String agreement(String level) {
+        List<Boolean> held = rows.stream()
+                .flatMap(row -> IntStream.range(0, campaigns.size())
+                        .boxed()
+                        .flatMap(i -> row
+                                .ratios()
+                                .get(i)
+                                .flatMap(one -> expected(row, i).map(there -> there.holds(one.ratio())))
+                                .stream()))
+                .toList();
+        return text(
+                "%d of %d ratios of single campaigns lie where the others expect them if the noise of their blocks is all there is, at %s"
+                        + " each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected is no such test: with few campaigns it"
+                        + " holds them all by arithmetic",
+                held.stream().filter(Boolean::booleanValue).count(), held.size(), level);
+    }
+
+    private static Optional<Pooled.Expected> expected(Row row, int campaign) {
+        return row.pooled().filter(pooled -> pooled.lack() == Pooled.Lack.NONE).map(pooled -> pooled.expected()
+                .get(campaign));
+    }
+
+    /** Of which versions, on what and under which conditions, as the last campaign says it. */
+    String measured() {
+        return text(
+                "%s; %s; %s",
+                Provenance.versions(last()),
+                campaigns.stream()
+                        .map(one -> Provenance.machine(one.campaign()))
+                        .distinct()
+                        .collect(Collectors.joining(", and ")),
+                new FirstScreen(
+                                last(),
+                                new Conclusions(last()),
+                                Optional.empty(),
+                                last().groups().get(0),
+                                true,
+                                "")
+                        .conditions());
     }
 
     /** What came out, for people: in sentences without a full stop; empty for two campaigns. */
@@ -346,13 +407,15 @@ public final class SeveralCampaigns {
         }
         Forest.Row mean = pooledRow(row, pooled);
         return text(
-                "%s is %s %% (%s) against %s; the next campaign: %s; campaigns vary by %s (Q = %s with %d df, p = %s)",
+                "%s is %s %% (%s) against %s; the next campaign: %s; %s (Q = %s with %d df, p = %s)",
                 what,
                 mean.difference(),
                 mean.interval(),
                 last().name(last().group(row.arm().group()).baseline()),
                 nextRow(row, pooled).interval(),
-                Numbers.share(Math.round(1000 * pooled.tau()) / 1000.0),
+                pooled.tau() < 0.0005
+                        ? "no variation from campaign to campaign is found beyond the noise of their blocks"
+                        : "campaigns vary by " + Numbers.share(Math.round(1000 * pooled.tau()) / 1000.0),
                 Numbers.shown(pooled.q()),
                 campaigns.size() - 1,
                 p(pooled));
@@ -365,13 +428,15 @@ public final class SeveralCampaigns {
             case NOT_WARM -> "a server of it or of its baseline was not warm in one of the campaigns";
             case NOT_HELD ->
                 "a server of it or of its baseline failed, or did not keep the load, in one of the campaigns";
-            case GENERATOR_LIMIT -> "the generator was the limit in one of the campaigns";
+            case GENERATOR_LIMIT -> "its figures or its baseline's are not the server's own in one of the campaigns";
             case NO_SPREAD -> "the values do not vary";
         };
     }
 
     private static String p(Pooled pooled) {
-        return pooled.p() < 0.001 ? "below 0.001" : text("%.3f", pooled.p());
+        return Double.isNaN(pooled.p())
+                ? Numbers.shown(pooled.p())
+                : pooled.p() < 0.001 ? "below 0.001" : text("%.3f", pooled.p());
     }
 
     private String name(Arm arm) {
@@ -497,7 +562,7 @@ public final class SeveralCampaigns {
                 .number("next.high", "to", "", row -> ratio(row.of(Pooled::nextHigh)))
                 .number("tau", "Campaigns vary by", "share", row -> {
                     double tau = row.of(Pooled::tau);
-                    return Value.number(tau, text("%.1f %%", 100 * tau));
+                    return Double.isNaN(tau) ? Value.of(tau) : Value.number(tau, text("%.1f %%", 100 * tau));
                 })
                 .number("q", "Q", text("%d df", campaigns.size() - 1), row -> Value.of(row.of(Pooled::q)))
                 .number(
@@ -520,6 +585,12 @@ public final class SeveralCampaigns {
         private double ratio(ToDoubleFunction<Against> end) {
             return row.ratios().get(campaign).map(end::applyAsDouble).orElse(Double.NaN);
         }
+
+        private double expected(ToDoubleFunction<Pooled.Expected> end) {
+            return SeveralCampaigns.expected(row, campaign)
+                    .map(end::applyAsDouble)
+                    .orElse(Double.NaN);
+        }
     }
 
     private Table single() {
@@ -527,13 +598,21 @@ public final class SeveralCampaigns {
                 .flatMap(row -> IntStream.range(0, campaigns.size()).mapToObj(i -> new Single(row, i)))
                 .filter(one -> one.value().known())
                 .toList();
-        return columns(Single::row)
+        Columns<Single> columns = columns(Single::row)
                 .words("campaign", "Campaign", one -> id(campaigns.get(one.campaign)))
                 .add(Column.spread("value", "Value", ""), one -> Value.of(one.row.metric(), one.value()))
                 .number("ratio", "Ratio to the baseline", "", one -> ratio(one.ratio(Against::ratio)))
                 .number("low", "from", "", one -> ratio(one.ratio(Against::low)))
-                .number("high", "to", "", one -> ratio(one.ratio(Against::high)))
-                .table("campaigns", "Each campaign for itself", all);
+                .number("high", "to", "", one -> ratio(one.ratio(Against::high)));
+        if (isPooled()) {
+            columns.number(
+                            "expected.low",
+                            "Others expect it from",
+                            "",
+                            one -> ratio(one.expected(Pooled.Expected::low)))
+                    .number("expected.high", "to", "", one -> ratio(one.expected(Pooled.Expected::high)));
+        }
+        return columns.table("campaigns", "Each campaign for itself", all);
     }
 
     private static Value ratio(double ratio) {

@@ -149,7 +149,13 @@ record ValidityChecks(
     }
 
     private static String effect(Mark mark) {
-        return mark.excludes() ? "left out" : mark.saysCold() ? "no verdict" : "shown";
+        return mark.excludes()
+                ? "left out"
+                : mark.saysCold()
+                        ? "no verdict"
+                        : mark.kind().effect() == MarkKind.Effect.NO_RESPONSE_TIMES
+                                ? "no verdict on response times"
+                                : "shown";
     }
 
     /** Attempts that failed, and whether another one stands in for them. */

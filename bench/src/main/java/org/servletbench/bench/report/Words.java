@@ -23,7 +23,12 @@ public final class Words {
 
     /** With a capital and a full stop. */
     public static String sentence(String clause) {
-        return clause.isEmpty() ? "" : Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
+        return clause.isEmpty() ? "" : capital(clause) + ".";
+    }
+
+    /** @param text not empty */
+    static String capital(String text) {
+        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
     /** A verdict in one or two words, from the arm's side. */

@@ -25,7 +25,7 @@ import org.servletbench.bench.model.Metric;
  * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that
  *     is NaN, infinite, zero or negative is as good as missing. Values of other arms are ignored.
  * @param floors ids of the arms that ran at the generator's limit in any block of this cell; of response times also of those
- *     whose requests it sent late. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would bias the rest
+ *     of which they are not known. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would bias the rest
  * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
  *     0 or NaN where that is not limited
  * @param barred arms that have no verdict because of what their servers did, and why

@@ -5,8 +5,8 @@ public enum Lack {
     TOO_FEW_BLOCKS("too few blocks"),
     /** All blocks gave the same ratios: recorded too coarsely, so that there is no interval. */
     NO_SPREAD("recorded too coarsely"),
-    /** An arm ran at the generator's limit, so that its figure is a floor, or its latency includes waiting there. */
-    FLOOR("generator's limit"),
+    /** An arm ran at the generator's limit, so that its throughput is a floor; or its response times are not those of the server. */
+    FLOOR("not the server's own"),
     /** A server failed, or too many of its requests, or it did not keep the load, in at least one block: the others are those in which it was fast. */
     NOT_HELD("load not held"),
     /** A server was not warm under the load in at least one block. */

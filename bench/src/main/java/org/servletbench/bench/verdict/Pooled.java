@@ -18,8 +18,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * <p>The noise of a block is pooled over the campaigns, so that the variance of campaign i is {@code v_i = sigma^2 / blocks_i}:
  * the few degrees of freedom of each make weights and Q unreliable (simulated with 4 and 10 campaigns: Q finds heterogeneity
  * that is not there in 12 to 33 %). tau^2 is that of R. C. Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The
- * interval is that of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) with k - 1 degrees of freedom, its factor
- * never below 1 (C. Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15, 2015).
+ * interval has k - 1 degrees of freedom. With this tau^2 the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or
+ * below 1 and not applied (C. Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15, 2015).
+ *
+ * <p>Whether a campaign agrees with the others cannot be seen from the prediction interval of all, which holds its own campaigns by
+ * arithmetic: with three of equal blocks it reaches 4.97 standard deviations of their ratios, and none of them is further than 1.155 from
+ * their mean. Two others alone predict with one degree of freedom. So each is held against what the others expect if the noise of blocks
+ * is all there is: their mean, {@code v_i + 1 / sum(1 / v_j)}, t with the degrees of freedom of sigma.
  *
  * <p>The prediction interval is for the ratio that a next campaign of this size <em>measures</em>: {@code tau^2 + SE^2 + mean v},
  * t with k - 1 degrees of freedom. That of J. P. T. Higgins and others (Journal of the Royal Statistical Society A 172, 2009) is
@@ -31,6 +36,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param nextLow lower end of the prediction interval
  * @param tau standard deviation of the log ratio from campaign to campaign, beyond the noise of the blocks; at least 0
  * @param q Cochran's Q, with k - 1 degrees of freedom
+ * @param expected by campaign: where the others expect its ratio, if campaigns do not vary
  * @param p chance of such a Q without heterogeneity: {@code Q / (k - 1)} against F, whose denominator has the degrees of freedom
  *     of sigma
  */
@@ -43,7 +49,15 @@ public record Pooled(
         double tau,
         double q,
         double p,
+        List<Expected> expected,
         Lack lack) {
+
+    /** Where a ratio is expected, each at the level of the others. */
+    public record Expected(double low, double high) {
+        public boolean holds(double ratio) {
+            return low <= ratio && ratio <= high;
+        }
+    }
 
     /** Fewest campaigns that can be pooled. */
     public static final int LEAST = 3;
@@ -95,7 +109,7 @@ public record Pooled(
 
     private static Pooled without(Lack lack) {
         double none = Double.NaN;
-        return new Pooled(none, none, none, none, none, none, none, none, lack);
+        return new Pooled(none, none, none, none, none, none, none, none, List.of(), lack);
     }
 
     /** @param estimates of three campaigns or more, each of at least two blocks */
@@ -114,7 +128,7 @@ public record Pooled(
         double q = new Weighted(y, v, 0).q();
         double tau2 = tau2(y, v);
         Weighted pooled = new Weighted(y, v, tau2);
-        double error2 = Math.max(1, pooled.q() / (k - 1)) / pooled.sum();
+        double error2 = 1 / pooled.sum();
         double t = TDistribution.of(k - 1).inverseSurvivalProbability(alpha / 2);
         double half = t * Math.sqrt(error2);
         double next = t * Math.sqrt(tau2 + error2 + Mean.of(v).getAsDouble());
@@ -130,7 +144,20 @@ public record Pooled(
                 Math.sqrt(tau2),
                 q,
                 FDistribution.of(k - 1.0, df).survivalProbability(q / (k - 1)),
+                expected(y, v, TDistribution.of(df).inverseSurvivalProbability(alpha / 2)),
                 Lack.NONE);
+    }
+
+    private static List<Expected> expected(double[] y, double[] v, double t) {
+        Weighted all = new Weighted(y, v, 0);
+        return IntStream.range(0, y.length)
+                .mapToObj(own -> {
+                    double weight = all.sum() - 1 / v[own];
+                    double mean = (all.sum(i -> y[i]) - y[own] / v[own]) / weight;
+                    double half = t * Math.sqrt(v[own] + 1 / weight);
+                    return new Expected(Math.exp(mean - half), Math.exp(mean + half));
+                })
+                .toList();
     }
 
     /** The tau^2 at which Q is its expectation, k - 1; 0 if it is no larger without. Above the variance of y it is smaller. */

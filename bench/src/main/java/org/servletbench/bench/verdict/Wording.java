@@ -234,12 +234,17 @@ public final class Wording {
                 pair, arm -> comparison(pair).barred().get(arm) == pair.reason().orElse(null));
     }
 
+    /** What hides the true figure of an arm with {@link Lack#FLOOR}. */
+    public static String limit(Metric metric) {
+        return metric.higherIsBetter() ? "the generator's limit" : "what is marked";
+    }
+
     private String floor(PairVerdict pair) {
-        return of(pair, comparison(pair).floors()::contains)
-                + (pair.contrast().metric().higherIsBetter()
-                        ? " ran at the generator's limit, so the true "
-                                + pair.contrast().metric().words() + " is at least what was measured"
-                        : " ran at the generator's limit or got requests late, so response times include waiting there");
+        String arms = of(pair, comparison(pair).floors()::contains);
+        return pair.contrast().metric().higherIsBetter()
+                ? arms + " ran at the generator's limit, so the true "
+                        + pair.contrast().metric().words() + " is at least what was measured"
+                : "response times of " + arms + " are not the server's own, as their marks say";
     }
 
     private BlockData comparison(PairVerdict pair) {

@@ -184,12 +184,18 @@ class PlannerTest {
 
         assertThat(arms)
                 .extracting(Arm::id)
-                .containsExactly("undertow", "tomcat-boot3", "tomcat-boot4", "jetty-boot4", "undertow-control");
-        assertThat(arms).extracting(Arm::group).containsOnly("undertow");
+                .containsExactly(
+                        "undertow-16",
+                        "undertow-200",
+                        "tomcat-boot3",
+                        "tomcat-boot4",
+                        "jetty-boot4",
+                        "undertow-16-control");
+        assertThat(arms).extracting(Arm::group).containsOnly("undertow-16");
         assertThat(ArmText.lines(arms))
                 .anyMatch(line -> line.startsWith("Arms of boot3 and boot4 are compared"))
                 .anyMatch(line ->
-                        line.startsWith("jetty-boot4 differs from Undertow in Spring Boot (boot4, not usual) and the"
+                        line.startsWith("jetty-boot4 differs from undertow-16 in Spring Boot (boot4, not usual), the"
                                         + " container (jetty, not undertow)")
                                 && line.endsWith("their effects cannot be told apart"));
     }

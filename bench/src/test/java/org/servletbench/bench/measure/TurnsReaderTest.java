@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 
 /** Turns measured from simulated servers and users whose true rates are known. */
@@ -445,6 +448,81 @@ class TurnsReaderTest {
                         .isCloseTo(USERS, within(0.015 * USERS));
             }
         }
+    }
+
+    /**
+     * One processor serves two servers by turns, where both have something to do. Both need as long for an answer; of the first this share of
+     * the answers is that of whoever came last, all others are of whoever has waited longest.
+     */
+    private static List<WindowResult> unfair(long turnMs, double serviceMs, double newest) throws Exception {
+        Rotation rotation =
+                Rotation.jittered(List.of("a", "b"), ORIGIN, turnMs, (int) Math.max(20, 100_000 / turnMs), 3);
+        int[] order = rotation.order();
+        Random random = new Random(5);
+        List<Sample> samples = new ArrayList<>();
+        List<ArrayDeque<Double>> waiting = List.of(new ArrayDeque<>(), new ArrayDeque<>());
+        double now = rotation.originMs();
+        for (int user = 0; user < USERS; user++) {
+            waiting.get(order[0]).addLast(now);
+        }
+        int server = 0;
+        while (waiting.stream().anyMatch(one -> !one.isEmpty())) {
+            server = waiting.get(1 - server).isEmpty() ? server : 1 - server;
+            ArrayDeque<Double> own = waiting.get(server);
+            double sent = server == 0 && random.nextDouble() < newest ? own.pollLast() : own.pollFirst();
+            now += serviceMs;
+            samples.add(new Sample(server, (long) Math.floor(sent), (long) Math.floor(now), false));
+            int turn = (int) rotation.turnAt((long) Math.floor(now));
+            if (turn < order.length) {
+                waiting.get(order[turn]).addLast(now);
+            }
+        }
+        return TurnsReader.read(rotation, List.of(), USERS, List.of(), 0, log(samples))
+                .servers();
+    }
+
+    private static List<MarkKind> marks(WindowResult server) {
+        return server.marks().stream()
+                .map(Mark::kind)
+                .filter(kind -> kind != MarkKind.NO_CPU_READINGS)
+                .toList();
+    }
+
+    /** Of static pages of a Spring Boot jar half of the answers came after 8 ms, one in a hundred after 250 ms, the length of a turn. Such a server comes out some 1 % too slow. */
+    @ParameterizedTest
+    @CsvSource({"250, 0.25, 0.9", "500, 0.5, 0.9", "1000, 1.25, 0.9"})
+    void whereSomeUsersWaitForLongTheRateIsKnownAndResponseTimesAreNot(long turnMs, double serviceMs, double newest)
+            throws Exception {
+        List<WindowResult> servers = unfair(turnMs, serviceMs, newest);
+        assertThat(marks(servers.get(0))).containsExactly(MarkKind.CUT_RESPONSES);
+        assertThat(marks(servers.get(1))).isEmpty();
+        double alone = 1000 / serviceMs;
+        assertThat(servers.get(0).throughput()).isCloseTo(alone, within(0.02 * alone));
+        assertThat(servers.get(0).throughput() / servers.get(1).throughput()).isBetween(0.985, 1.005);
+    }
+
+    /** Where what is under way takes a fifth of a turn, nothing is said of the rate. */
+    @Test
+    void whereTheWorkOnThoseWhoWaitMayLieInOtherTurnsNothingIsKnown() throws Exception {
+        Summary counted =
+                new Summary(0, 1, 100, 40_000, 0, Map.of(), 20, Recorder.UNKNOWN, Recorder.UNKNOWN, Latency.NONE);
+        TurnsMeasurement turns = unfair(250, 0.25, 0.9).get(0).turns().orElseThrow();
+        assertThat(turns.marks(counted, USERS, rotation(2, 250, 50), false))
+                .extracting(Mark::kind)
+                .contains(MarkKind.LITTLES_LAW);
+        assertThat(turns.marks(counted, USERS, rotation(2, 2500, 50), false))
+                .extracting(Mark::kind)
+                .contains(MarkKind.CUT_RESPONSES);
+        assertThat(turns.marks(counted, USERS, rotation(2, 2500, 50), true))
+                .extracting(Mark::kind)
+                .contains(MarkKind.LITTLES_LAW);
+    }
+
+    @Test
+    void turnsThatOutlastLongWaitsLeaveResponseTimesAsTheyAre() throws Exception {
+        WindowResult server = unfair(5000, 0.25, 0.9).get(0);
+        assertThat(marks(server)).isEmpty();
+        assertThat(server.steady().latency().mean()).isCloseTo(USERS * 0.25, within(0.03 * USERS * 0.25));
     }
 
     /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */

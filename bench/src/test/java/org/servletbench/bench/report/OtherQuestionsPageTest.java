@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -130,11 +132,14 @@ class OtherQuestionsPageTest {
         return drawn.campaign().arm("jetty");
     }
 
-    /** What an arm's requests cost is known; how long they took is not, for a part of it is the generator's delay. */
-    @Test
-    void timesWithTheGeneratorsDelayTakePartInNoVerdict() {
+    /** What an arm's requests cost is known; how long they took is not: a part of it is the generator's delay, or is missing. */
+    @ParameterizedTest
+    @EnumSource(
+            value = MarkKind.class,
+            names = {"LATE_REQUESTS", "CUT_RESPONSES"})
+    void timesThatAreNotTheServersTakePartInNoVerdict(MarkKind kind) {
         Judgement clean = rates(one -> one).judgement();
-        Judgement late = rates(of("jetty", 2, MarkKind.LATE_REQUESTS)).judgement();
+        Judgement late = rates(of("jetty", 2, kind)).judgement();
         assertThat(bounds(clean)).containsEntry(Metric.P99, Bound.EXACT).containsEntry(Metric.CPU, Bound.EXACT);
         assertThat(bounds(late)).containsEntry(Metric.P99, Bound.NONE).containsEntry(Metric.CPU, Bound.EXACT);
     }

@@ -64,7 +64,17 @@ class SeveralCampaignsTest {
                 .hasSize(1 + 6 * 3 * 3)
                 .first()
                 .isEqualTo("cell,group,arm,metric,ratio,low,high,next.low,next.high,tau,q,p");
-        assertThat(files.get("tables/campaigns.csv").lines()).hasSize(1 + 5 * 8 * 3 * 3);
+        assertThat(files.get("tables/campaigns.csv").lines())
+                .hasSize(1 + 5 * 8 * 3 * 3)
+                .first()
+                .asString()
+                .endsWith(",ratio,low,high,expected.low,expected.high");
+        assertThat(page(five))
+                .containsPattern("\\d+ of 270 ratios of single campaigns lie where the others expect them")
+                .contains("Measured: ", "JDK 17", "100 users")
+                .doesNotContain("90 % each");
+        assertThat(PooledSummary.of(five)).contains("- Measured: ");
+        assertThat(five.otherAnswers()).startsWith("Throughput for ").contains(" against Tomcat NIO ");
         assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
     }
 

@@ -69,6 +69,23 @@ class PooledTest {
         assertThat(Math.log(pooled.nextHigh())).isCloseTo(4.302653 * 0.02 * Math.sqrt(4 / 3.0), within(1e-6));
     }
 
+    /** By hand, as above: the mean of the two others, and the noise of three. */
+    @Test
+    void the_others_say_where_a_campaign_is_expected_by_noise_alone() {
+        Pooled pooled = pooled(0.005, Math.exp(-0.02), 1, Math.exp(0.02));
+
+        assertThat(pooled.expected())
+                .extracting(one -> Math.log(one.low() * one.high()) / 2)
+                .satisfiesExactly(
+                        first -> assertThat(first).isCloseTo(0.01, within(1e-9)),
+                        second -> assertThat(second).isCloseTo(0, within(1e-9)),
+                        third -> assertThat(third).isCloseTo(-0.01, within(1e-9)));
+        assertThat(pooled.expected()).allSatisfy(one -> assertThat(Math.log(one.high() / one.low()) / 2)
+                .isBetween(1.96 * 0.005 * Math.sqrt(1.5), 2.6 * 0.005 * Math.sqrt(1.5)));
+        assertThat(pooled.expected().get(0).holds(Math.exp(-0.02))).isFalse();
+        assertThat(pooled.expected().get(1).holds(1)).isTrue();
+    }
+
     /** No narrower than the noise of the blocks explains, however well the campaigns agree. */
     @Test
     void campaigns_that_agree_by_chance_are_no_more_precise_than_their_blocks() {

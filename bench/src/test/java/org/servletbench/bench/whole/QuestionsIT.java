@@ -146,12 +146,12 @@ class QuestionsIT {
                         .path("command")
                         .asText()
                         .replaceFirst(".*? compare ", "")
-                        .replaceFirst(" --set=stop.seed=\\d+", ""));
+                        .replaceAll(" --(blocks|limit|set=stop\\.\\w+)=\\S+", ""));
             }
         }
         List<String> commands = published.stream()
                 .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
-                // With profiles is another test; how long a load takes is said below.
+                // With profiles is another test; how long a load and the whole take is said below.
                 .map(command -> command.replaceAll(" --(explain|hold)(=\\S+)?", ""))
                 .distinct()
                 .toList();
