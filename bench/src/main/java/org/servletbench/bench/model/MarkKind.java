@@ -375,7 +375,7 @@ public enum MarkKind {
         BARS("The server was not warm: its arm has no verdict in this cell"),
         EXCLUDES_ARM("All blocks of the arm are excluded in this cell"),
         LOWER_BOUND("Throughput is a lower bound in all blocks, and response times have no verdict"),
-        NO_RESPONSE_TIMES("Response times have no verdict; the others stand"),
+        NO_RESPONSE_TIMES("Response times have no verdict; other verdicts stand"),
         EXCLUDES_BLOCK("The block is excluded, and measured once more"),
         SHOWN("Shown; the verdict stands");
 

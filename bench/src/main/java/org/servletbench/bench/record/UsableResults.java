@@ -41,7 +41,6 @@ abstract class UsableResults {
     private final Map<Place, Lack> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> untimed = new HashMap<>();
-    private final Map<Cell, Set<String>> cut = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
 
     /**
@@ -134,9 +133,6 @@ abstract class UsableResults {
                     untimed.computeIfAbsent(result.cell(), cell -> new HashSet<>())
                             .add(arm);
                 }
-                if (result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.CUT_RESPONSES)) {
-                    cut.computeIfAbsent(result.cell(), cell -> new HashSet<>()).add(arm);
-                }
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
                     barred.put(place, Lack.NOT_HELD);
@@ -194,9 +190,12 @@ abstract class UsableResults {
         return floors(cell).contains(arm.id());
     }
 
-    /** Whether response times of an arm are too short in any block of a cell: beside those of others they would look good. */
-    public boolean isCut(Arm arm, Cell cell) {
-        return cut.getOrDefault(cell, Set.of()).contains(arm.id());
+    /** Whether figures of this kind are too short in any block of a cell: beside those of others they would look good. */
+    public boolean isCut(Arm arm, Cell cell, Metric metric) {
+        return metric.kind() == Metric.Kind.LATENCY
+                && counted(arm, cell).values().stream()
+                        .flatMap(result -> result.marks().stream())
+                        .anyMatch(mark -> mark.kind() == MarkKind.CUT_RESPONSES);
     }
 
     /** The arms that ran at the generator's limit in any block of a cell. */

@@ -76,7 +76,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     private Value each(Arm arm, Cell cell, String label, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
-        boolean[] few = {isCut(judgement, metric, arm, cell)};
+        boolean[] few = {judgement.isCut(arm, cell, metric)};
         (metric == Metric.ERRORS ? judgement.counted(arm, cell) : judgement.results(arm, cell))
                 .forEach((block, result) -> result.each().stream()
                         .filter(one -> one.label().equals(label))
@@ -252,13 +252,9 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
-        return !isCut(judgement, metric, arm, cell)
+        return !judgement.isCut(arm, cell, metric)
                 && judgement.results(arm, cell).values().stream()
                         .allMatch(result -> isSupported(metric, result.requests()));
-    }
-
-    private static boolean isCut(Judgement judgement, Metric metric, Arm arm, Cell cell) {
-        return metric.kind() == Metric.Kind.LATENCY && judgement.isCut(arm, cell);
     }
 
     /** A figure over an arm's invocations; none where {@link #isSupported} says that it is a matter of chance, or too short. */

@@ -19,16 +19,13 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -55,8 +52,6 @@ record FirstScreen(
     private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
 
     private static final int MOST_STEPS = 3;
-    /** Loads that are named among the conditions; of more their number. */
-    private static final int MOST_NAMED = 4;
 
     /** What a campaign says of its groups, each with its name where there are several. */
     static String each(List<FirstScreen> screens, Function<FirstScreen, String> said) {
@@ -77,45 +72,8 @@ record FirstScreen(
         return judgement.campaign().plan().question().isEmpty() || !only;
     }
 
-    /** What carries the result beside the containers, in words: load, processors, worker threads, the way between client and server. */
     String conditions() {
-        Campaign campaign = judgement.campaign();
-        List<String> conditions = new ArrayList<>();
-        conditions.add(
-                judgement.cells().size() <= MOST_NAMED
-                        ? Text.list(judgement.cells().stream()
-                                .map(judgement.wording()::cell)
-                                .toList())
-                        : Words.count(judgement.cells().size(), "load"));
-        conditions.add(
-                campaign.pinning().isBlank()
-                        ? text(
-                                "a machine with %s processors",
-                                campaign.serverMachine().getOrDefault("cores", "unknown"))
-                        : campaign.pinning()
-                                .replaceFirst("^after the warm-up: ", "")
-                                .replaceFirst(";.*", "")
-                                .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
-        if (!campaign.plan().isStartUp()) {
-            workers().ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
-            OwnLimits.differing(group.all(), judgement.invocations(), campaign)
-                    .ifPresent(limits -> conditions.add(
-                            "the services serve different numbers of requests at once (" + limits + ")"));
-            boolean apart = campaign.machine().containsKey(Campaign.TARGET)
-                    || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
-            conditions.add(apart ? "load over the network" : "load over loopback");
-        }
-        return String.join("; ", conditions);
-    }
-
-    /** Of every server, as they themselves said; empty where they differ or do not say it. */
-    private Optional<String> workers() {
-        List<String> proven = judgement.chosen().stream()
-                .filter(server -> group.all().stream().anyMatch(arm -> arm.id().equals(server.arm())))
-                .map(server -> ServedAtOnce.expected(server.proven()))
-                .distinct()
-                .toList();
-        return proven.size() == 1 && !proven.get(0).isEmpty() ? Optional.of(proven.get(0)) : Optional.empty();
+        return Provenance.conditions(judgement, group);
     }
 
     /** How the comparison's claims stand; empty where there are none, or on a section of a page that says it once. */

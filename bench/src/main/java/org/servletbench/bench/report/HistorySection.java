@@ -4,9 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
@@ -75,19 +73,17 @@ public final class HistorySection {
                 ? ""
                 : command
                         // With --blocks a precision of the file does not count, unless it is set.
-                        + Stream.of("--blocks", "--limit", "--set=stop.precision")
-                                .flatMap(option -> given(campaign, option).stream())
-                                .collect(Collectors.joining())
+                        + given(campaign, " --blocks=", "blocks")
+                        + given(campaign, " --limit=", "limit")
+                        + given(campaign, " --set=stop.precision=", "precision")
                         + SEED
                         + campaign.plan().seed();
     }
 
-    private static Optional<String> given(Campaign campaign, String option) {
-        String name = option.replaceFirst(".*\\W", "");
-        return campaign.conditions().given().contains(name)
-                ? Optional.ofNullable(campaign.conditions().options().get(name))
-                        .map(value -> " " + option + "=" + value)
-                : Optional.empty();
+    /** Empty where nobody gave it. */
+    private static String given(Campaign campaign, String option, String name) {
+        String value = campaign.conditions().options().get(name);
+        return value != null && campaign.conditions().given().contains(name) ? option + value : "";
     }
 
     /** How to begin a campaign like this one; empty as above. */

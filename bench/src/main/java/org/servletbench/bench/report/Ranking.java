@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,7 +35,10 @@ import org.servletbench.bench.verdict.Wording;
  * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
-    private static final String NOTHING = "Nothing is judged.";
+    private static final String NO_SINGLE = "no single winner";
+    private static final String NOTHING = "nothing is judged";
+    /** What is said last of several loads, in this order. */
+    private static final List<String> LAST = List.of(NO_SINGLE, NOTHING);
 
     enum Kind {
         /** One arm, or several that are equal within the margin, and each of them beats all others. */
@@ -172,7 +176,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
             case OPEN ->
                 isSilent(group)
-                        ? alone(judgement, group, loads)
+                        ? Words.sentence(alone(judgement, group, loads))
                         : text(
                                 limited
                                         ? "No winner: " + Wording.limit(metric) + " hides which of the %2$s is %3$s."
@@ -188,14 +192,14 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return group.arms().size() - unknown.size() < 2;
     }
 
-    /** Where fewer than two arms have figures. */
+    /** A clause, where fewer than two arms have figures. */
     private String alone(Judgement judgement, Group group, Collection<Cell> loads) {
         boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, loads));
         List<String> holding = group.arms().stream()
                 .filter(arm -> loads.stream().allMatch(cell -> RateOutcome.of(judgement, arm, cell) == RateOutcome.YES))
                 .map(judgement::name)
                 .toList();
-        return all && holding.size() == 1 ? "Only " + holding.get(0) + " holds the rate." : NOTHING;
+        return all && holding.size() == 1 ? "only " + holding.get(0) + " holds the rate" : NOTHING;
     }
 
     /** By how much, beside the baseline; where that is the winner, beside the next. */
@@ -255,34 +259,22 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                                     + one.getValue().missing(judgement, outcomes.keySet()));
         }
         Map<String, Integer> winners = new LinkedHashMap<>();
-        int open = 0;
-        int silent = 0;
-        Map<String, Integer> holders = new LinkedHashMap<>();
-        for (Map.Entry<Cell, Ranking> load : outcomes.entrySet()) {
-            Ranking outcome = load.getValue();
+        Map<String, Integer> others = new LinkedHashMap<>();
+        outcomes.forEach((cell, outcome) -> {
             if (outcome.kind == Kind.WON) {
                 winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
-            } else if (outcome.isSilent(group)) {
-                String alone = outcome.alone(judgement, group, List.of(load.getKey()));
-                if (alone.equals(NOTHING)) {
-                    silent++;
-                } else {
-                    holders.merge(alone.replaceFirst("\\.$", ""), 1, Integer::sum);
-                }
             } else {
-                open++;
+                String said = outcome.isSilent(group) ? outcome.alone(judgement, group, List.of(cell)) : NO_SINGLE;
+                others.merge(said, 1, Integer::sum);
             }
-        }
+        });
         List<String> parts = new ArrayList<>();
         winners.forEach((winner, loads) -> parts.add(winner + " in " + loads));
-        holders.forEach((holder, loads) ->
-                parts.add((parts.isEmpty() ? holder : holder.replaceFirst("^Only", "only")) + " in " + loads));
-        if (open > 0) {
-            parts.add((parts.isEmpty() ? "No" : "no") + " single winner in " + open);
-        }
-        if (silent > 0) {
-            parts.add((parts.isEmpty() ? "Nothing" : "nothing") + " is judged in " + silent);
-        }
+        others.keySet().stream()
+                .sorted(Comparator.comparingInt(LAST::indexOf))
+                .map(said -> said + " in " + others.get(said))
+                .map(said -> parts.isEmpty() ? Words.capital(said) : said)
+                .forEach(parts::add);
         return text("%s of %d loads.", Text.list(parts), outcomes.size());
     }
 

@@ -353,8 +353,8 @@ public final class SeveralCampaigns {
                 .toList();
         return text(
                 "%d of %d ratios of single campaigns lie where the others expect them if the noise of their blocks is all there is, at %s"
-                        + " each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected is no such test: with few campaigns it"
-                        + " holds them all by arithmetic",
+                        + " each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected is no such"
+                        + " test: with few campaigns it holds them all by arithmetic",
                 held.stream().filter(Boolean::booleanValue).count(), held.size(), level);
     }
 
@@ -372,14 +372,7 @@ public final class SeveralCampaigns {
                         .map(one -> Provenance.machine(one.campaign()))
                         .distinct()
                         .collect(Collectors.joining(", and ")),
-                new FirstScreen(
-                                last(),
-                                new Conclusions(last()),
-                                Optional.empty(),
-                                last().groups().get(0),
-                                true,
-                                "")
-                        .conditions());
+                Provenance.conditions(last(), last().groups().get(0)));
     }
 
     /** What came out, for people: in sentences without a full stop; empty for two campaigns. */
@@ -406,6 +399,7 @@ public final class SeveralCampaigns {
             return what + " is not pooled: " + words(pooled.lack());
         }
         Forest.Row mean = pooledRow(row, pooled);
+        double varies = Math.round(1000 * pooled.tau()) / 1000.0;
         return text(
                 "%s is %s %% (%s) against %s; the next campaign: %s; %s (Q = %s with %d df, p = %s)",
                 what,
@@ -413,9 +407,9 @@ public final class SeveralCampaigns {
                 mean.interval(),
                 last().name(last().group(row.arm().group()).baseline()),
                 nextRow(row, pooled).interval(),
-                pooled.tau() < 0.0005
+                varies == 0
                         ? "no variation from campaign to campaign is found beyond the noise of their blocks"
-                        : "campaigns vary by " + Numbers.share(Math.round(1000 * pooled.tau()) / 1000.0),
+                        : "campaigns vary by " + Numbers.share(varies),
                 Numbers.shown(pooled.q()),
                 campaigns.size() - 1,
                 p(pooled));

@@ -15,6 +15,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 
 /** What stands at the top of a page says no more than the verdicts below it. */
@@ -164,6 +165,44 @@ class FirstScreenTest {
         Fixture.Drawn all = marked(
                 drawn, limit, drawn.campaign().arms().stream().map(Arm::id).toList());
         assertThat(headline(all)).isEqualTo("No winner: the generator&#39;s limit hides which of the four is fastest.");
+    }
+
+    /** What is too short is not shown beside the true times of others; what the requests cost is. */
+    @Test
+    void response_times_that_are_cut_are_not_shown() {
+        Fixture.Drawn drawn = one(38, USERS).draw();
+        Judgement cut = marked(drawn, Mark.of(MarkKind.CUT_RESPONSES, "80 of 100 users"), List.of("undertow"))
+                .judgement();
+        for (Arm arm : cut.groups().get(0).arms()) {
+            for (Metric metric : List.of(Metric.P99, Metric.MEAN, Metric.CPU, Metric.THROUGHPUT)) {
+                assertThat(FigureTables.supported(cut, metric, arm, USERS).known())
+                        .as("%s of %s", metric, arm.id())
+                        .isEqualTo(!arm.id().equals("undertow") || metric.kind() != Metric.Kind.LATENCY);
+            }
+        }
+    }
+
+    @Test
+    void loads_of_which_nothing_is_judged_are_counted_apart() {
+        Cell other = new Cell("payload", 100, 0, "gatling");
+        Fixture.Drawn drawn =
+                one(38, USERS, other).spread(0.01).speed("undertow", 1.2).draw();
+        assertThat(headline(drawn)).isEqualTo("In all 2 loads: Undertow is fastest.");
+        Fixture.Drawn half = new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> {
+                            List<CellResult> marked =
+                                    Fixture.marked(one, List.of(Mark.of(MarkKind.LITTLES_LAW, "80 of 100 users")));
+                            return Fixture.with(
+                                    one,
+                                    one.outcome(),
+                                    one.proven(),
+                                    List.of(one.cells().get(0), marked.get(1)),
+                                    one.marks());
+                        })
+                        .toList());
+        assertThat(headline(half)).isEqualTo("Undertow is fastest in 1 and nothing is judged in 1 of 2 loads.");
     }
 
     /** On several processors an arm may be faster, and need more CPU time: that is why of nothing. */
