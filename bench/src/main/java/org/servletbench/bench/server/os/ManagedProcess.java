@@ -25,7 +25,8 @@ import org.servletbench.bench.model.UsageException;
 /**
  * Processes that end with the rig, whatever ends the rig, kill -9 included: the kernel sends them a signal when the thread that
  * started them ends ({@code setpriv --pdeathsig}). All are started by one thread that lives as long as the rig. setpriv and
- * taskset replace themselves by the command, so its process id is the command's.
+ * taskset replace themselves by the command, so its process id is the command's. Only a rig that is killed within the few
+ * milliseconds before setpriv has asked the kernel leaves a process behind.
  */
 public final class ManagedProcess {
 
