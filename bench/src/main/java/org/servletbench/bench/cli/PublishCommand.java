@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignRecord;
 import org.servletbench.bench.report.Publication;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,7 +26,10 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 success, 1 a page cannot be written, 2 invalid usage, or a folder without a finished campaign."
         })
 final class PublishCommand extends BenchCommand implements Callable<Integer> {
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "folders of finished campaigns")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DIR",
+            description = "folders of finished campaigns; with --pool also records of published ones, records/NAME.zip")
     private List<Path> folders;
 
     @Option(names = "--out", paramLabel = "DIR", required = true, description = "where the pages go")
@@ -43,7 +47,12 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
             throw new UsageException("--out " + out + " is no folder");
         }
         List<CampaignFolder> read = new ArrayList<>();
+        List<CampaignFolder> recorded = new ArrayList<>();
         for (Path folder : folders) {
+            if (CampaignRecord.isOne(folder)) {
+                recorded.add(record(folder));
+                continue;
+            }
             CampaignFolder one = ReportCommand.read(folder);
             one.problems().stream().findFirst().ifPresent(problem -> {
                 throw new UsageException(folder + ": " + problem);
@@ -51,7 +60,15 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
             read.add(one);
         }
         Files.createDirectories(out);
-        console().println(Publication.write(read, pool.orElse(""), out));
+        console().println(Publication.write(read, recorded, pool.orElse(""), out));
         return 0;
+    }
+
+    private static CampaignFolder record(Path file) {
+        try {
+            return CampaignRecord.read(file);
+        } catch (IOException e) {
+            throw new UsageException(Main.reason(e));
+        }
     }
 }

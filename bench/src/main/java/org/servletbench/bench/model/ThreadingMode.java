@@ -32,6 +32,9 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
      */
     public static final int USUAL_POOL = 200;
 
+    /** Tomcat and Jetty have as many by themselves; Undertow takes what XNIO's {@code XnioWorker.Builder} gives it. */
+    public static final String UNDERTOWS_OWN_POOL = "8 for each processor, at least 16";
+
     private static final int MORE_THAN_USERS = 50;
     /** Beyond this a limit is not looked for: each request takes a connection and may take a thread. */
     private static final int MOST_PROBES = 5_000;

@@ -56,8 +56,8 @@ public record CampaignFolder(
     /** Of one file, bytes: a thousand times what a server's results take. */
     private static final int LONGEST = 64 << 20;
 
-    private static final String CAMPAIGN = "campaign.json";
-    private static final String INVOCATION = "invocation.json";
+    static final String CAMPAIGN = "campaign.json";
+    static final String INVOCATION = "invocation.json";
     private static final Set<String> OPTIONAL = Set.of(
             "CpuProfile.seen",
             "Arm.warmStart",

@@ -66,6 +66,28 @@ public record Invocation(
                 marks, other);
     }
 
+    /** The same without what only charts show: threads over time, bursts of the warm-up, and the profile. */
+    Invocation withoutCharts() {
+        return new Invocation(
+                format,
+                block,
+                position,
+                arm,
+                attempt,
+                started,
+                ended,
+                outcome,
+                proven,
+                startUp,
+                warmUp == null
+                        ? null
+                        : new WarmUpRecord(warmUp.settled, warmUp.reason, warmUp.seconds, List.of(), List.of()),
+                cells,
+                null,
+                marks,
+                null);
+    }
+
     public static final int FORMAT = 1;
 
     public static final String MEASURED = "measured";

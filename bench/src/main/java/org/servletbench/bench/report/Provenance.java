@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.ThreadingMode;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -79,7 +82,7 @@ final class Provenance {
                                 .replaceFirst(";.*", "")
                                 .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
         if (!campaign.plan().isStartUp()) {
-            workers(judgement, group).ifPresent(workers -> conditions.add(workers + " worker threads in each server"));
+            workers(judgement, group).ifPresent(conditions::add);
             OwnLimits.differing(group.all(), judgement.invocations(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
@@ -90,13 +93,48 @@ final class Provenance {
         return String.join("; ", conditions);
     }
 
-    /** Of every server, as they themselves said; empty where they differ or do not say it. */
+    /** In words, as the servers said; empty where one does not say it, or there are many numbers. */
     private static Optional<String> workers(Judgement judgement, Group group) {
-        List<String> proven = judgement.chosen().stream()
-                .filter(server -> group.all().stream().anyMatch(arm -> arm.id().equals(server.arm())))
-                .map(server -> ServedAtOnce.expected(server.proven()))
-                .distinct()
-                .toList();
-        return proven.size() == 1 && !proven.get(0).isEmpty() ? Optional.of(proven.get(0)) : Optional.empty();
+        Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
+        for (Arm arm : group.all()) {
+            List<String> numbers = judgement.chosen().stream()
+                    .filter(server -> server.arm().equals(arm.id()))
+                    .map(server -> ServedAtOnce.expected(server.proven()))
+                    .distinct()
+                    .toList();
+            if (numbers.size() > 1 || numbers.contains("")) {
+                return Optional.empty();
+            }
+            if (numbers.isEmpty()) {
+                continue;
+            }
+            byNumber.computeIfAbsent(numbers.get(0), any -> new ArrayList<>()).add(arm);
+        }
+        if (byNumber.size() == 1) {
+            return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
+                    + undertowsOwn(byNumber.values().iterator().next()));
+        }
+        // The limits of services are named by OwnLimits.
+        boolean few = byNumber.size() <= MOST_NAMED
+                && group.all().stream().allMatch(arm -> arm.spec().app() == null);
+        return few && !byNumber.isEmpty()
+                ? Optional.of("worker threads: "
+                        + byNumber.entrySet().stream()
+                                .map(one -> one.getKey() + " in "
+                                        + Text.list(one.getValue().stream()
+                                                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                                                .map(judgement::name)
+                                                .toList()))
+                                .collect(Collectors.joining(", ")))
+                : Optional.empty();
+    }
+
+    /** Where the rig gives it as many as the others, whose own number that is. */
+    private static String undertowsOwn(List<Arm> all) {
+        return all.stream()
+                        .anyMatch(arm ->
+                                arm.spec().app() == null && arm.container().equals("undertow"))
+                ? " (by itself Undertow has " + ThreadingMode.UNDERTOWS_OWN_POOL + ")"
+                : "";
     }
 }

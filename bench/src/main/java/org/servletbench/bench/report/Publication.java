@@ -1,5 +1,6 @@
 package org.servletbench.bench.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,19 +29,23 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignRecord;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * Finished campaigns as files that anybody can look at: an index, and for each campaign its page and the figures as CSV and JSON; index and
+ * Finished campaigns as files that anybody can look at: an index, and for each campaign its page, the figures as JSON, and its record; index and
  * summaries as Markdown as well, for where code is read. Raw logs, generators' reports and flame graphs stay where they are. Campaigns stand side by
  * side; only a pool that was asked for joins them.
  */
 public final class Publication {
     static final String ENTRY = "entry.json";
     static final String MARKDOWN = "README.md";
+    static final String RECORDS = "records";
     /** Of a campaign's page with its figures, bytes. */
     static final long MOST_BYTES = 400_000;
+
+    private static final Pattern CSV = Pattern.compile("<a\\s+href='[^']+\\.csv'>CSV</a>\\s*");
 
     private static final int LONGEST_ENTRY = 100_000;
 
@@ -57,6 +62,7 @@ public final class Publication {
      * @param created UTC, ISO 8601
      * @param command that repeats it; empty: none does
      * @param pooled ids of the campaigns that it is pooled from; empty: it is one campaign
+     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none
      */
     record Entry(
             String id,
@@ -73,7 +79,12 @@ public final class Publication {
             String versions,
             String commit,
             String command,
-            List<String> pooled) {
+            List<String> pooled,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String record) {
+
+        Entry {
+            record = record == null ? "" : record;
+        }
 
         boolean isWhole() {
             return reasons != null
@@ -149,21 +160,29 @@ public final class Publication {
                 Provenance.versions(judgement),
                 campaign.commit(),
                 HistorySection.again(campaign),
-                List.of());
+                List.of(),
+                RECORDS + "/" + campaign.id() + CampaignRecord.END);
     }
 
     /**
-     * Writes the pages of these campaigns, and the index of all that are there.
+     * Writes the pages and records of these campaigns, and the index of all that are there.
      *
+     * @param recorded campaigns that are pooled with them, as their records have them: their pages stay as they are
      * @param pool name of one more page, of all these campaigns pooled; empty: none
      * @param to the folder; campaigns of the same names in it are replaced, with their tables
      * @return the index
      * @throws UsageException if a campaign has not ended, two have one name, or they cannot be pooled
      * @throws IOException if something cannot be written
      */
-    public static Path write(List<CampaignFolder> campaigns, String pool, Path to) throws IOException {
+    public static Path write(List<CampaignFolder> campaigns, List<CampaignFolder> recorded, String pool, Path to)
+            throws IOException {
+        if (pool.isEmpty() && !recorded.isEmpty()) {
+            throw new UsageException("a record has its page already: it is for --pool");
+        }
+        List<CampaignFolder> all =
+                Stream.concat(recorded.stream(), campaigns.stream()).toList();
         List<String> names = Stream.concat(
-                        campaigns.stream().map(read -> read.campaign().id()),
+                        all.stream().map(read -> read.campaign().id()),
                         Stream.of(pool).filter(name -> !name.isEmpty()))
                 .toList();
         for (String name : names) {
@@ -182,14 +201,18 @@ public final class Publication {
                     throw new UsageException(
                             "campaign " + campaign.id() + " has not ended: only finished ones are published");
                 });
-        Optional<SeveralCampaigns> several = pool.isEmpty() ? Optional.empty() : Optional.of(pooled(campaigns));
+        Optional<SeveralCampaigns> several = pool.isEmpty() ? Optional.empty() : Optional.of(pooled(all));
         List<Entry> written = new ArrayList<>();
+        recorded.forEach(read -> written.add(entry(ReportPage.published(read))));
         for (CampaignFolder read : campaigns) {
             ReportPage page = ReportPage.published(read);
             Map<String, String> files = new TreeMap<>(page.files());
             files.put(MARKDOWN, MarkdownSummary.of(Outcomes.of(read)));
             Entry entry = entry(page);
             write(entry, files, List.of(read), to);
+            SafeFiles.folder(to, to.resolve(RECORDS));
+            Json.replace(
+                    to.resolve(entry.record()), CampaignRecord.of(read, text -> withoutFolders(text, List.of(read))));
             written.add(entry);
         }
         if (several.isPresent()) {
@@ -205,7 +228,7 @@ public final class Publication {
                                     .filter(one -> pooled.contains(one.id()))
                                     .toList()),
                     files,
-                    campaigns,
+                    all,
                     to);
         }
         Index index = new Index(entries(to));
@@ -215,10 +238,14 @@ public final class Publication {
 
     private static void write(Entry entry, Map<String, String> files, List<CampaignFolder> of, Path to)
             throws IOException {
+        // The same figures as in JSON.
+        files.keySet().removeIf(name -> name.endsWith(".csv"));
         for (Map.Entry<String, String> file : files.entrySet()) {
             if (file.getKey().endsWith(".json")) {
                 // A fifth of a campaign's figures is white space.
                 file.setValue(Json.MAPPER.readTree(file.getValue()) + "\n");
+            } else if (file.getKey().endsWith(".html")) {
+                file.setValue(CSV.matcher(file.getValue()).replaceAll(""));
             }
         }
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
@@ -281,7 +308,8 @@ public final class Publication {
                 last.versions(),
                 campaigns.stream().map(Entry::commit).distinct().collect(Collectors.joining(", ")),
                 last.command().replaceFirst(HistorySection.SEED + "\\d+", ""),
-                campaigns.stream().map(Entry::id).toList());
+                campaigns.stream().map(Entry::id).toList(),
+                "");
     }
 
     /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
@@ -401,8 +429,10 @@ public final class Publication {
                     + " that latency is that of a saturated server, and throughput is little else than one divided by the CPU time of a"
                     + " request: how well a container uses several processors is not in it. Unless an answer says otherwise every container has"
                     + " " + ThreadingMode.USUAL_POOL
-                    + " worker threads, the default of Tomcat and Jetty; Undertow's own is 16 on two processors, and fewer may serve"
-                    + " it better. An answer holds for its versions, machine and load: " + Wording.SCOPE
+                    + " worker threads, the default of Tomcat and Jetty; by itself Undertow has "
+                    + ThreadingMode.UNDERTOWS_OWN_POOL
+                    + ", which may serve it better. An answer holds for its versions, machine and load: "
+                    + Wording.SCOPE
                     + ". So the figures of two answers are not to be compared, only arms within one answer are.";
         }
 
@@ -442,7 +472,8 @@ public final class Publication {
                                     + (entry.control().isEmpty() ? "" : "; control: " + Markdown.text(entry.control()))
                                     + ".",
                             Markdown.text(entry.facts() + " · " + entry.conditions()) + " · [figures](" + entry.id()
-                                    + "), [page](" + entry.id() + "/index.html)",
+                                    + "), [page](" + entry.id() + "/index.html)"
+                                    + (entry.record().isEmpty() ? "" : ", [each server](" + entry.record() + ")"),
                             entry.command().isEmpty() ? "" : "    " + Html.plain(entry.command()))
                     .filter(part -> !part.isEmpty());
         }

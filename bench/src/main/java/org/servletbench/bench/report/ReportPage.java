@@ -88,7 +88,10 @@ public final class ReportPage {
         return of(read, true);
     }
 
-    /** The page by itself, for a place where raw logs, generators' reports and flame graphs are not. Nor are the threads over time. */
+    /**
+     * The page by itself, for a place where raw logs, generators' reports and flame graphs are not. Nor are charts over
+     * time of threads and of loads after the first: they take much room.
+     */
     static ReportPage published(CampaignFolder read) {
         return of(read, false);
     }
@@ -235,7 +238,7 @@ public final class ReportPage {
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Curves curves = new Curves(judgement, group);
-        Charts charts = charts(curves, drawn);
+        Charts charts = charts(curves, withFiles ? drawn : drawn.subList(0, 1), drawn.size());
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
         }
@@ -298,16 +301,18 @@ public final class ReportPage {
         return loads.subList(Math.min(OPEN_LOADS, loads.size()), loads.size());
     }
 
-    record Charts(String legend, List<String> windows, List<String> ladders) {}
+    /** @param note what is not there; empty: nothing */
+    record Charts(String legend, String note, List<String> windows, List<String> ladders) {}
 
-    private Charts charts(Curves curves, List<Cell> drawn) {
+    private Charts charts(Curves curves, List<Cell> drawn, int of) {
         List<String> windows = new ArrayList<>();
         List<String> ladders = new ArrayList<>();
         for (Cell cell : drawn) {
             curves.windows(cell).ifPresent(windows::add);
             curves.ladders(cell).ifPresent(ladders::add);
         }
-        return new Charts(curves.legend(), windows, ladders);
+        String note = drawn.size() < of ? text("Of %s, the first of %d loads.", load(drawn.get(0)), of) : "";
+        return new Charts(curves.legend(), note, windows, ladders);
     }
 
     /** What is wrong. */

@@ -50,6 +50,27 @@ class FirstScreenTest {
         assertThat(page(one(38, USERS).draw())).contains("<p class='question'>Which container is fastest for hello");
     }
 
+    /** The rig gives Undertow more than it has by itself, and somebody may give one arm others. */
+    @Test
+    void whatServersHaveAsWorkersIsAConditionOfTheAnswer() {
+        assertThat(page(withWorkers("200", "200")))
+                .contains(
+                        "; 200 worker threads in each server (by itself Undertow has 8 for each processor, at least 16); ");
+        assertThat(page(withWorkers("200", "16")))
+                .contains("; worker threads: 200 in Tomcat NIO, Tomcat NIO2, Jetty and nginx, 16 in Undertow; ");
+        assertThat(page(withWorkers("200", ""))).doesNotContain("worker threads in", "worker threads:");
+    }
+
+    private static Fixture.Drawn withWorkers(String all, String undertow) {
+        Fixture.Drawn drawn = one(38, USERS).draw();
+        return new Fixture.Drawn(
+                drawn.campaign(),
+                drawn.invocations().stream()
+                        .map(one -> Fixture.proven(
+                                one, "effective.threads.max", one.arm().equals("undertow") ? undertow : all))
+                        .toList());
+    }
+
     /** Two blocks with much noise: the interval ends beyond the axis, and its ends say nothing. */
     @Test
     void an_interval_that_says_nothing_is_not_known_and_has_arrows() {

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignRecord;
 
 class PublicationTest {
     private static final Path GOLDEN = Path.of("src/test/resources/golden");
@@ -25,10 +28,14 @@ class PublicationTest {
         return CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign"));
     }
 
+    private Path publish(CampaignFolder read) throws IOException {
+        return Publication.write(List.of(read), List.of(), "", folder);
+    }
+
     @Test
     void eachCampaignHasAPageAndItsFiguresAndTheIndexNamesAll() throws IOException {
-        Path index = Publication.write(List.of(golden("closed")), "", folder);
-        Publication.write(List.of(golden("startup")), "", folder);
+        Path index = publish(golden("closed"));
+        publish(golden("startup"));
 
         String page = Files.readString(index);
         assertThat(page)
@@ -49,7 +56,10 @@ class PublicationTest {
         });
         for (String name : List.of("closed", "startup")) {
             Path own = folder.resolve(golden(name).campaign().id());
-            assertThat(own.resolve("index.html")).content().doesNotContain("simulation.log", "flame/", "id='raw'");
+            assertThat(own.resolve("index.html"))
+                    .content()
+                    .doesNotContain("simulation.log", "flame/", "id='raw'", ".csv");
+            assertThat(own.resolve("tables")).isDirectoryNotContaining("glob:**.csv");
             try (Stream<Path> files = Files.walk(own)) {
                 assertThat(files.filter(Files::isRegularFile)
                                 .mapToLong(file -> file.toFile().length())
@@ -64,12 +74,12 @@ class PublicationTest {
     @Test
     void aCampaignIsReplacedWithItsTables() throws IOException {
         CampaignFolder read = golden("closed");
-        Path index = Publication.write(List.of(read), "", folder);
+        Path index = publish(read);
         Path tables = folder.resolve(read.campaign().id()).resolve(Table.FOLDER);
         Path old = Files.writeString(tables.resolve("of-before.json"), "{}");
         Path notOurs = Files.writeString(tables.resolve("notes.txt"), "mine");
 
-        Publication.write(List.of(read), "", folder);
+        publish(read);
         assertThat(old).doesNotExist();
         assertThat(notOurs).exists();
         assertThat(tables.resolve("controls.json")).exists();
@@ -100,7 +110,7 @@ class PublicationTest {
     void threeOfOneComparisonHaveAPageOfAllTogether() throws IOException {
         List<CampaignFolder> three = List.of(again("closed", "a"), again("closed", "b"), again("closed", "c"));
 
-        Path index = Publication.write(three, "together", folder.resolve("pages"));
+        Path index = Publication.write(three, List.of(), "together", folder.resolve("pages"));
         assertThat(Files.readString(index))
                 .contains("Over 3 campaigns", "pooled from a (", "href='together/index.html'")
                 .doesNotContain("href='together/tables/controls.json'");
@@ -114,11 +124,70 @@ class PublicationTest {
                 .containsExactly("together", "c", "b", "a");
         assertThat(question.answer()).endsWith(" (Measured 3 times; each has its own page.)");
         assertLinksLive(index);
-        assertThatThrownBy(() -> Publication.write(three.subList(0, 2), "two", folder.resolve("pages")))
+        assertThatThrownBy(() -> Publication.write(three.subList(0, 2), List.of(), "two", folder.resolve("pages")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
-        assertThatThrownBy(() -> Publication.write(three, "a", folder.resolve("pages")))
+        assertThatThrownBy(() -> Publication.write(three, List.of(), "a", folder.resolve("pages")))
                 .hasMessageContaining("two campaigns are called a");
+    }
+
+    /** A pool of what was published on other days is that of the campaigns' folders. */
+    @Test
+    void recordsArePooledAsTheirCampaignsAre() throws IOException {
+        List<CampaignFolder> three = List.of(again("closed", "a"), again("closed", "b"), again("closed", "c"));
+        Path whole = folder.resolve("whole");
+        Publication.write(three, List.of(), "together", whole);
+        Path later = folder.resolve("later");
+        Publication.write(three.subList(0, 2), List.of(), "", later);
+        byte[] page = Files.readAllBytes(later.resolve("a/index.html"));
+
+        Publication.write(three.subList(2, 3), List.of(record(later, "a"), record(later, "b")), "together", later);
+        assertThat(later.resolve("a/index.html")).hasBinaryContent(page);
+        for (String file : List.of("tables/pooled.json", "tables/campaigns.json", Publication.MARKDOWN)) {
+            assertThat(later.resolve("together").resolve(file))
+                    .hasSameTextualContentAs(whole.resolve("together").resolve(file));
+        }
+        for (String name : List.of("a", "b", "c")) {
+            assertThat(later.resolve("records/" + name + ".zip"))
+                    .hasSameBinaryContentAs(whole.resolve("records/" + name + ".zip"));
+        }
+        assertThat(Publication.entries(later)).isEqualTo(Publication.entries(whole));
+        assertThatThrownBy(() -> Publication.write(List.of(), List.of(record(later, "a")), "", later))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("a record has its page already: it is for --pool");
+    }
+
+    private static CampaignFolder record(Path pages, String name) throws IOException {
+        return CampaignRecord.read(pages.resolve(Publication.RECORDS).resolve(name + ".zip"));
+    }
+
+    @Test
+    void aRecordHasEveryServerAndNamesNoFolderOfTheMachine() throws IOException {
+        CampaignFolder read = golden("closed");
+        publish(read);
+        CampaignFolder again = record(folder, read.campaign().id());
+        assertThat(again.invocations()).hasSameSizeAs(read.invocations());
+        assertThat(again.invocations().get(0).cells())
+                .isEqualTo(read.invocations().get(0).cells());
+        assertThat(again.invocations().get(0).profile()).isNull();
+        assertThat(again.toString())
+                .doesNotContain(
+                        read.invocations().get(0).proven().get("jvm.home"), System.getProperty("user.home") + "/");
+        assertThat(ReportPage.published(again).files()).containsKey(ReportPage.INDEX);
+    }
+
+    @Test
+    void whatIsNoRecordIsRejected() throws IOException {
+        Path text = Files.writeString(folder.resolve("text.zip"), "no zip");
+        assertThatThrownBy(() -> CampaignRecord.read(text))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(text + " is no record of a campaign: ")
+                .hasMessageNotContaining("\n");
+        Path empty = folder.resolve("empty.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(empty))) {
+            zip.putNextEntry(new ZipEntry("notes.txt"));
+        }
+        assertThatThrownBy(() -> CampaignRecord.read(empty)).hasMessageContaining("there is no campaign.json in it");
     }
 
     /** The page of the campaign's own folder names them. */
@@ -128,7 +197,7 @@ class PublicationTest {
         String home = read.invocations().get(0).proven().get("jvm.home");
         assertThat(ReportPage.published(read).files().get("index.html")).contains(home);
 
-        Publication.write(List.of(read), "", folder);
+        publish(read);
         try (Stream<Path> files = Files.walk(folder)) {
             assertThat(files.filter(Files::isRegularFile))
                     .allSatisfy(file ->
@@ -161,7 +230,7 @@ class PublicationTest {
                 Files.readString(GOLDEN.resolve("closed/campaign/campaign.json"))
                         .replaceFirst("\"id\" *: *\"[^\"]*\"", "\"id\": \"x/../victim\""));
         CampaignFolder read = CampaignFolder.read(strange);
-        assertThatThrownBy(() -> Publication.write(List.of(read), "", folder.resolve("out")))
+        assertThatThrownBy(() -> Publication.write(List.of(read), List.of(), "", folder.resolve("out")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("campaign 'x/../victim': its name is no name of a folder");
     }
@@ -169,7 +238,7 @@ class PublicationTest {
     @Test
     void whatHasNotEndedIsNotPublished() throws IOException {
         CampaignFolder read = golden("closed");
-        assertThatThrownBy(() -> Publication.write(List.of(read, read), "", folder))
+        assertThatThrownBy(() -> Publication.write(List.of(read, read), List.of(), "", folder))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("two campaigns are called");
     }

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignRecord;
 
 /**
  * The campaigns in docs/results, as {@code publish} wrote them: their index, what README and docs/proof.md say of them. With
@@ -61,6 +63,18 @@ class PublishedCampaignsTest {
                     .isLessThan(MOST_BYTES);
         }
         PublicationTest.assertLinksLive(RESULTS.resolve(ReportPage.INDEX));
+    }
+
+    /** Campaigns of other days are pooled from them. */
+    @Test
+    void theirRecordsAreWhole() throws IOException {
+        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+            if (!entry.record().isEmpty()) {
+                CampaignFolder read = CampaignRecord.read(RESULTS.resolve(entry.record()));
+                assertThat(read.campaign().id()).isEqualTo(entry.id());
+                assertThat(read.completeBlocks()).isEqualTo(entry.blocks());
+            }
+        }
     }
 
     /** Each is an A/A experiment. */

@@ -1,0 +1,76 @@
+package org.servletbench.bench.record;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.servletbench.bench.model.Json;
+
+/**
+ * What was measured of each server of a campaign, in one file: {@code campaign.json} and every {@code invocation.json}, without threads over
+ * time and profiles. Campaigns of other days are pooled from it, and anybody can compute anew.
+ */
+public final class CampaignRecord {
+
+    /** Of its name. */
+    public static final String END = ".zip";
+
+    private static final int LONGEST = 64 << 20;
+
+    /** The same inputs give the same bytes. */
+    private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+    private CampaignRecord() {}
+
+    public static boolean isOne(Path file) {
+        return file.toString().endsWith(END) && Files.isRegularFile(file);
+    }
+
+    /** @param published what of each JSON text may be published */
+    public static byte[] of(CampaignFolder read, UnaryOperator<String> published) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            put(zip, CampaignFolder.CAMPAIGN, read.campaign(), published);
+            for (Invocation one : read.invocations()) {
+                put(zip, read.folder(one) + "/" + CampaignFolder.INVOCATION, one.withoutCharts(), published);
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void put(ZipOutputStream zip, String name, Object value, UnaryOperator<String> published)
+            throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTimeLocal(NO_TIME);
+        zip.putNextEntry(entry);
+        zip.write(published.apply(Json.MAPPER.writeValueAsString(value)).getBytes(StandardCharsets.UTF_8));
+        zip.closeEntry();
+    }
+
+    /** @throws IOException if it is none, or something in it is damaged: one line for people */
+    public static CampaignFolder read(Path file) throws IOException {
+        if (Files.size(file) > LONGEST) {
+            throw new IOException(file + " is longer than " + LONGEST / 1024 + " KiB");
+        }
+        try (FileSystem zip = FileSystems.newFileSystem(file)) {
+            CampaignFolder read = CampaignFolder.read(zip.getPath("/"));
+            if (!read.problems().isEmpty()) {
+                throw new IOException(read.problems().get(0));
+            }
+            return new CampaignFolder(
+                    read.campaign(), read.invocations(), read.folders(), List.of(), read.times(), Optional.empty());
+        } catch (ProviderNotFoundException | IOException e) {
+            throw new IOException(file + " is no record of a campaign: " + e.getMessage(), e);
+        }
+    }
+}
