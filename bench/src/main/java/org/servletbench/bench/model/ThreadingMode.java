@@ -32,7 +32,7 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
      */
     public static final int USUAL_POOL = 200;
 
-    /** Tomcat and Jetty have as many by themselves; Undertow takes what XNIO's {@code XnioWorker.Builder} gives it. */
+    /** What XNIO's {@code XnioWorker.Builder} gives Undertow that is told nothing, for people. */
     public static final String UNDERTOWS_OWN_POOL = "8 for each processor, at least 16";
 
     private static final int MORE_THAN_USERS = 50;

@@ -292,8 +292,10 @@ public final class MarkdownSummary {
         return found.isEmpty()
                 ? "What this run could have found" + why
                 : text(
-                                "This run (%s) would have found %s, in at least 8 of 10 runs.",
-                                Words.count(judgement.blocks(), "block"), String.join(", ", found))
+                                "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
+                                Words.count(judgement.blocks(), "block"),
+                                String.join(", ", found),
+                                judgement.cells().size() > 1 ? "under the noisiest of its loads, " : "")
                         + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }
 

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +45,10 @@ public final class Publication {
     static final String RECORDS = "records";
     /** Of a campaign's page with its figures, bytes. */
     static final long MOST_BYTES = 400_000;
+
+    /** Such as a Java agent or an archive of classes: its name stays. */
+    private static final Pattern FILE_OF_OPTION =
+            Pattern.compile("(-javaagent:|-agentpath:|-XX:\\w+=)/(?:[^\\s/,=:'\"&<]+/)*([^\\s/,=:'\"&<]+)");
 
     private static final Pattern CSV = Pattern.compile("<a\\s+href='[^']+\\.csv'>CSV</a>\\s*");
 
@@ -179,8 +184,9 @@ public final class Publication {
         if (pool.isEmpty() && !recorded.isEmpty()) {
             throw new UsageException("a record has its page already: it is for --pool");
         }
-        List<CampaignFolder> all =
-                Stream.concat(recorded.stream(), campaigns.stream()).toList();
+        List<CampaignFolder> all = Stream.concat(recorded.stream(), campaigns.stream())
+                .sorted(Comparator.comparing(read -> read.campaign().created()))
+                .toList();
         List<String> names = Stream.concat(
                         all.stream().map(read -> read.campaign().id()),
                         Stream.of(pool).filter(name -> !name.isEmpty()))
@@ -190,7 +196,8 @@ public final class Publication {
                 throw new UsageException("campaign '" + Text.shown(name) + "': its name is no name of a folder");
             }
             if (names.stream().filter(name::equals).count() > 1) {
-                throw new UsageException("two campaigns are called " + name + ": rename the folder of one");
+                throw new UsageException(
+                        "two campaigns are called " + name + ": give each once, or publish one into another folder");
             }
         }
         campaigns.stream()
@@ -226,6 +233,7 @@ public final class Publication {
                             several.get(),
                             written.stream()
                                     .filter(one -> pooled.contains(one.id()))
+                                    .sorted(Comparator.comparing(Entry::created))
                                     .toList()),
                     files,
                     all,
@@ -314,7 +322,9 @@ public final class Publication {
 
     /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
     private static String withoutFolders(String text, List<CampaignFolder> of) {
-        String rest = text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME");
+        String rest = FILE_OF_OPTION
+                .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
+                .replaceAll("$1$2");
         for (CampaignFolder read : of) {
             for (Arm arm : read.campaign().arms()) {
                 rest = arm.jar().startsWith("/")
@@ -323,20 +333,51 @@ public final class Publication {
             }
         }
         String home = System.getProperty("user.home") + "/";
-        return of.stream()
-                .flatMap(read -> Stream.concat(
-                        Stream.of(
-                                read.campaign().conditions().folder(),
-                                read.campaign().versions().get("jdk.home")),
-                        read.invocations().stream().map(one -> one.proven().get("jvm.home"))))
+        rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
+        for (Map.Entry<String, String> folder : shownFolders(of, home).entrySet()) {
+            // A whole name: the path of a request may begin alike.
+            rest = rest.replaceAll(
+                    "(?<![\\w./~-])" + Pattern.quote(folder.getKey()) + "(?![\\w.-])",
+                    Matcher.quoteReplacement(folder.getValue()));
+        }
+        return rest;
+    }
+
+    /**
+     * Folders of the machine, the longest first, and what is shown in their places: the last part of each, so that two JDKs stay two.
+     *
+     * @param home with a slash at its end: what is below it was shown as such
+     */
+    private static Map<String, String> shownFolders(List<CampaignFolder> of, String home) {
+        List<String> folders = of.stream()
+                .flatMap(read -> Stream.of(
+                                Stream.of(read.campaign().conditions().folder()),
+                                read.campaign().versions().entrySet().stream()
+                                        .flatMap(one -> Stream.of(
+                                                one.getKey().replaceFirst("^jdk@", ""),
+                                                one.getKey().equals("jdk.home") ? one.getValue() : "")),
+                                read.campaign().arms().stream()
+                                        .flatMap(arm -> Stream.of(
+                                                arm.spec().jdk(), arm.spec().workdir())),
+                                read.invocations().stream()
+                                        .map(one -> one.proven().get("jvm.home")))
+                        .flatMap(some -> some))
                 .filter(folder -> folder != null && folder.startsWith("/") && folder.length() > 1)
+                .map(folder -> folder.startsWith(home) ? "~/" + folder.substring(home.length()) : folder)
                 .distinct()
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .reduce(
-                        home.length() > 2 ? rest.replace(home, "~/") : rest,
-                        // A whole name: the path of a request may begin alike.
-                        (left, folder) ->
-                                left.replaceAll("(?<![\\w./-])" + Pattern.quote(folder) + "(?![\\w.-])", "…"));
+                .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
+                .toList();
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (String folder : folders) {
+            String name = "…/" + folder.replaceFirst(".*/(?=[^/])", "");
+            int number = 2;
+            String other = name;
+            while (shown.containsValue(other)) {
+                other = name + "-" + number++;
+            }
+            shown.put(folder, other);
+        }
+        return shown;
     }
 
     /** The newest first. */

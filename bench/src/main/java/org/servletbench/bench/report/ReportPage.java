@@ -238,7 +238,7 @@ public final class ReportPage {
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Curves curves = new Curves(judgement, group);
-        Charts charts = charts(curves, withFiles ? drawn : drawn.subList(0, 1), drawn.size());
+        Charts charts = charts(curves, drawn);
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
         }
@@ -304,15 +304,20 @@ public final class ReportPage {
     /** @param note what is not there; empty: nothing */
     record Charts(String legend, String note, List<String> windows, List<String> ladders) {}
 
-    private Charts charts(Curves curves, List<Cell> drawn, int of) {
+    private Charts charts(Curves curves, List<Cell> drawn) {
         List<String> windows = new ArrayList<>();
         List<String> ladders = new ArrayList<>();
         for (Cell cell : drawn) {
             curves.windows(cell).ifPresent(windows::add);
             curves.ladders(cell).ifPresent(ladders::add);
         }
-        String note = drawn.size() < of ? text("Of %s, the first of %d loads.", load(drawn.get(0)), of) : "";
-        return new Charts(curves.legend(), note, windows, ladders);
+        return withFiles || windows.size() < 2 && ladders.size() < 2
+                ? new Charts(curves.legend(), "", windows, ladders)
+                : new Charts(curves.legend(), "Of the first load alone.", firstOf(windows), firstOf(ladders));
+    }
+
+    private static List<String> firstOf(List<String> charts) {
+        return charts.stream().limit(1).toList();
     }
 
     /** What is wrong. */

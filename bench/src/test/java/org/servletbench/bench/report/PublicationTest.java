@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -198,11 +200,43 @@ class PublicationTest {
         assertThat(ReportPage.published(read).files().get("index.html")).contains(home);
 
         publish(read);
+        publish(golden("startup"));
+        List<String> roots = List.of("/usr/", "/tmp/", "/home/", "/work/", "~/", System.getProperty("user.home") + "/");
         try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.filter(Files::isRegularFile))
-                    .allSatisfy(file ->
-                            assertThat(file).content().doesNotContain(home, System.getProperty("user.home") + "/"));
+            assertThat(files.filter(Files::isRegularFile)
+                            .filter(file -> !file.toString().endsWith(".zip")))
+                    .hasSizeGreaterThan(10)
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain(roots));
         }
+        for (String name :
+                List.of(read.campaign().id(), golden("startup").campaign().id())) {
+            try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("records/" + name + ".zip"));
+                    Stream<Path> files = Files.walk(zip.getPath("/"))) {
+                assertThat(files.filter(Files::isRegularFile))
+                        .hasSizeGreaterThan(4)
+                        .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContain(roots));
+            }
+        }
+    }
+
+    /** In records too, whose versions name a JDK by its home. */
+    @Test
+    void severalJdksStaySeveral() throws IOException {
+        Path strange = again("closed", "jdks").root().orElseThrow();
+        Path campaign = strange.resolve("campaign.json");
+        Files.writeString(
+                campaign,
+                Files.readString(campaign)
+                        .replaceFirst(
+                                "\"jdk.home\"",
+                                "\"jdk@/opt/b/jdk\" : \"B\", \"jdk@/opt/c/jdk\" : \"C\", \"jdk@/opt/c/other\" : \"D\", \"jdk.home\""));
+        CampaignFolder read = CampaignFolder.read(strange);
+        assertThat(read.campaign().versions()).containsKeys("jdk@/opt/b/jdk", "jdk@/opt/c/jdk");
+        publish(read);
+        assertThat(record(folder, "jdks").campaign().versions())
+                .containsEntry("jdk@…/jdk", "B")
+                .containsEntry("jdk@…/jdk-2", "C")
+                .containsEntry("jdk@…/other", "D");
     }
 
     static void assertLinksLive(Path page) throws IOException {
