@@ -28,6 +28,9 @@ final class ToolProcess {
     /** How long a tool may run on after its load should have ended. */
     static final Duration MARGIN = Duration.ofSeconds(30);
 
+    /** As Java gives a signal. */
+    private static final int SEGMENTATION_FAULT = 128 + 11;
+
     private static final long LOOK_MILLIS = 100;
     private static final Duration VERSION_PATIENCE = Duration.ofSeconds(10);
     private static final int LONGEST_WORDS = 300;
@@ -41,7 +44,13 @@ final class ToolProcess {
      * @param toMs when it had ended, ms since the epoch
      * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
      */
-    record Ended(long fromMs, long toMs, int exitCode, double cpuSeconds) {}
+    record Ended(long fromMs, long toMs, int exitCode, double cpuSeconds) {
+
+        /** Whether it ended by a fault of its own: SIGSEGV. */
+        boolean isCrash() {
+            return exitCode == SEGMENTATION_FAULT;
+        }
+    }
 
     private ToolProcess() {}
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
+import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
@@ -289,6 +293,35 @@ class CommandLineGeneratorTest {
                     .hasMessage("the server died under load: exit code 3");
             assertThat(watcher.tool.isAlive()).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, the second run", "2, the third run", "9, 'sh failed (ended by signal 11): 3'"})
+    void aToolThatCrashesIsRunAgain(int crashes, String says) {
+        CommandLineGenerator crashing =
+                new CommandLineGenerator("sh", "dash", List.of(), Pattern.compile("."), new Fidelity(1, true)) {
+                    @Override
+                    public List<String> command(ToolLoad load, Path place) {
+                        return List.of(
+                                "sh",
+                                "-c",
+                                "echo >>runs; wc -l <runs >&2; [ $(wc -l <runs) -gt " + crashes
+                                        + " ] || kill -SEGV $$");
+                    }
+
+                    @Override
+                    ToolFigures read(ToolLoad load, Path place, Path out) throws UnreadableLogException {
+                        throw new UnreadableLogException(crashes == 1 ? "the second run" : "the third run");
+                    }
+                };
+        assertThatThrownBy(() -> crashing.run(
+                        ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
+                        folder,
+                        Optional.empty(),
+                        ToolLoads.UNWATCHED))
+                .isInstanceOf(LoadException.class)
+                .hasMessage(says);
+        assertThat(folder.resolve("runs")).content().hasLineCount(Math.min(3, crashes + 1));
     }
 
     /** kill -9 of the rig. */
