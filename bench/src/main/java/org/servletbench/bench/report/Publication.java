@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -218,8 +219,7 @@ public final class Publication {
             Entry entry = entry(page);
             write(entry, files, List.of(read), to);
             SafeFiles.folder(to, to.resolve(RECORDS));
-            Json.replace(
-                    to.resolve(entry.record()), CampaignRecord.of(read, text -> withoutFolders(text, List.of(read))));
+            Json.replace(to.resolve(entry.record()), CampaignRecord.of(read, withoutFolders(List.of(read))));
             written.add(entry);
         }
         if (several.isPresent()) {
@@ -257,7 +257,8 @@ public final class Publication {
             }
         }
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
-        files.replaceAll((name, text) -> withoutFolders(text, of));
+        UnaryOperator<String> published = withoutFolders(of);
+        files.replaceAll((name, text) -> published.apply(text));
         long bytes = files.values().stream()
                 .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
                 .sum();
@@ -321,26 +322,29 @@ public final class Publication {
     }
 
     /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
-    private static String withoutFolders(String text, List<CampaignFolder> of) {
-        String rest = FILE_OF_OPTION
-                .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
-                .replaceAll("$1$2");
-        for (CampaignFolder read : of) {
-            for (Arm arm : read.campaign().arms()) {
-                rest = arm.jar().startsWith("/")
-                        ? rest.replace(arm.jar(), arm.jar().replaceFirst(".*/", ""))
-                        : rest;
-            }
-        }
+    private static UnaryOperator<String> withoutFolders(List<CampaignFolder> of) {
         String home = System.getProperty("user.home") + "/";
-        rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
-        for (Map.Entry<String, String> folder : shownFolders(of, home).entrySet()) {
-            // A whole name: the path of a request may begin alike.
-            rest = rest.replaceAll(
-                    "(?<![\\w./~-])" + Pattern.quote(folder.getKey()) + "(?![\\w.-])",
-                    Matcher.quoteReplacement(folder.getValue()));
-        }
-        return rest;
+        Map<String, String> shown = shownFolders(of, home);
+        List<String> jars = of.stream()
+                .flatMap(read -> read.campaign().arms().stream().map(Arm::jar))
+                .filter(jar -> jar.startsWith("/"))
+                .toList();
+        return text -> {
+            String rest = FILE_OF_OPTION
+                    .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
+                    .replaceAll("$1$2");
+            for (String jar : jars) {
+                rest = rest.replace(jar, jar.replaceFirst(".*/", ""));
+            }
+            rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
+            for (Map.Entry<String, String> folder : shown.entrySet()) {
+                // A whole name: the path of a request may begin alike.
+                rest = rest.replaceAll(
+                        "(?<![\\w./~-])" + Pattern.quote(folder.getKey()) + "(?![\\w.-])",
+                        Matcher.quoteReplacement(folder.getValue()));
+            }
+            return rest;
+        };
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -40,7 +41,7 @@ public abstract class CommandLineGenerator implements Generator {
     /** A turn, s. */
     private static final double TURN_SECONDS = 2;
 
-    /** Of one load, of a tool that crashes: siege 4.0.7 does in one of some 60 runs, which says nothing of the server. */
+    /** Of one load, of a tool that crashes: siege 4.0.7 did in 1 of 60 runs, which says nothing of the server. */
     private static final int MOST_RUNS = 3;
 
     private final String name;
@@ -138,7 +139,7 @@ public abstract class CommandLineGenerator implements Generator {
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
-     * Applies a load, to its end; if the tool crashes, once more. Raw output is kept in the folder, also when this fails.
+     * Applies a load, to its end; if the tool crashes, up to twice more. Raw output is kept in the folder, also when this fails.
      *
      * @param folder gets the raw output; it exists, and holds no other run of the same tool
      * @param cpus processors for the tool as {@code taskset -c} takes them, for example {@code 1} or {@code 0,2-3}; empty
@@ -148,11 +149,28 @@ public abstract class CommandLineGenerator implements Generator {
      *     died; if this thread was interrupted. The tool's process has ended then
      */
     public final ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
-        ToolProcess.Ended ended = execute(load, folder, cpus, watch);
-        for (int run = 1; ended.isCrash() && run < MOST_RUNS; run++) {
-            ended = execute(load, folder, cpus, watch);
-        }
-        return ToolProcess.result(this, load, folder, ended);
+        return ToolProcess.result(
+                this,
+                load,
+                folder,
+                run(load, folder, cpus, watch, OptionalLong::empty).ended());
+    }
+
+    /**
+     * A run of the tool that did not crash, or the last one.
+     *
+     * @param from mark before it; empty where nobody marks
+     * @param to mark after it
+     */
+    private record Run(OptionalLong from, ToolProcess.Ended ended, OptionalLong to) {}
+
+    private Run run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch, Supplier<OptionalLong> mark) {
+        Run run;
+        int runs = 0;
+        do {
+            run = new Run(mark.get(), execute(load, folder, cpus, watch), mark.get());
+        } while (run.ended().isCrash() && ++runs < MOST_RUNS);
+        return run;
     }
 
     final ToolProcess.Ended execute(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
@@ -197,21 +215,18 @@ public abstract class CommandLineGenerator implements Generator {
                         one.stop().sending().headers(),
                         seconds);
                 long begin = System.nanoTime();
-                OptionalLong from;
-                ToolProcess.Ended ended;
-                OptionalLong to;
-                int runs = 0;
-                do {
-                    from = watch.mark(server);
-                    ended = execute(load, place, batch.cpus(), watch);
-                    to = watch.mark(server);
-                } while (ended.isCrash() && ++runs < MOST_RUNS);
+                Run run = run(load, place, batch.cpus(), watch, () -> watch.mark(server));
                 loadSeconds += (System.nanoTime() - begin) / 1e9;
                 if (settles) {
                     continue;
                 }
+                ToolProcess.Ended ended = run.ended();
                 results.add(ToolProcess.result(this, load, place, ended)
-                        .of(one.task(), server, from.orElse(ended.fromMs()), to.orElse(ended.toMs())));
+                        .of(
+                                one.task(),
+                                server,
+                                run.from().orElse(ended.fromMs()),
+                                run.to().orElse(ended.toMs())));
             }
         } catch (IOException e) {
             throw new LoadException("cannot write to " + folder + " (" + e.getMessage() + ")");
