@@ -28,9 +28,6 @@ final class ToolProcess {
     /** How long a tool may run on after its load should have ended. */
     static final Duration MARGIN = Duration.ofSeconds(30);
 
-    /** As Java gives a signal. */
-    private static final int SEGMENTATION_FAULT = 128 + 11;
-
     private static final long LOOK_MILLIS = 100;
     private static final Duration VERSION_PATIENCE = Duration.ofSeconds(10);
     private static final int LONGEST_WORDS = 300;
@@ -46,9 +43,8 @@ final class ToolProcess {
      */
     record Ended(long fromMs, long toMs, int exitCode, double cpuSeconds) {
 
-        /** Whether it ended by a fault of its own: SIGSEGV. */
         boolean isCrash() {
-            return exitCode == SEGMENTATION_FAULT;
+            return ManagedProcess.isCrash(exitCode);
         }
     }
 

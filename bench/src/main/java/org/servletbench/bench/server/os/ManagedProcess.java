@@ -41,6 +41,11 @@ public final class ManagedProcess {
     /** How long a process may take to end before it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
+    /** Java gives a process that a signal ended this exit code and the signal's number. */
+    private static final int SIGNALS = 128;
+
+    private static final int SIGSEGV = 11;
+
     /** End of the name of a locale: {@code de_DE.UTF-8}, {@code C.utf8}. */
     private static final Pattern UTF_8 = Pattern.compile("(?i)\\.utf-?8$");
 
@@ -241,6 +246,11 @@ public final class ManagedProcess {
 
     /** How a process ended, for people: {@code ended by signal 9} or {@code exit code 3}. */
     public static String exit(int code) {
-        return code > 128 ? "ended by signal " + (code - 128) : "exit code " + code;
+        return code > SIGNALS ? "ended by signal " + (code - SIGNALS) : "exit code " + code;
+    }
+
+    /** Whether a process with this exit code ended by a fault of its own: SIGSEGV. */
+    public static boolean isCrash(int code) {
+        return code == SIGNALS + SIGSEGV;
     }
 }
