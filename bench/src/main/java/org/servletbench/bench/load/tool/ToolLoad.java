@@ -32,7 +32,7 @@ public record ToolLoad(
         List<String> options) {
 
     /** How long a load that ends by a number of requests may take. */
-    static final Duration LIMIT = Duration.ofMinutes(10);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     /** @throws UsageException if the load cannot be */
     public ToolLoad {
@@ -55,6 +55,11 @@ public record ToolLoad(
         require(
                 maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
+    }
+
+    /** How long it takes at the most. */
+    Duration longest() {
+        return duration.orElse(LIMIT);
     }
 
     private static void require(boolean condition, String message) {

@@ -25,9 +25,6 @@ import org.servletbench.bench.server.process.RunFolder;
  */
 final class ToolProcess {
 
-    /** How long a tool may run on after its load should have ended. */
-    static final Duration MARGIN = Duration.ofSeconds(30);
-
     private static final long LOOK_MILLIS = 100;
     private static final Duration VERSION_PATIENCE = Duration.ofSeconds(10);
     private static final int LONGEST_WORDS = 300;
@@ -39,9 +36,10 @@ final class ToolProcess {
      *
      * @param fromMs when it started, ms since the epoch
      * @param toMs when it had ended, ms since the epoch
+     * @param late it had to be ended: it ran past its time and its {@linkplain CommandLineGenerator#margin margin}
      * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
      */
-    record Ended(long fromMs, long toMs, int exitCode, double cpuSeconds) {
+    record Ended(long fromMs, long toMs, int exitCode, boolean late, double cpuSeconds) {
 
         boolean isCrash() {
             return ManagedProcess.isCrash(exitCode);
@@ -99,16 +97,9 @@ final class ToolProcess {
      *
      * @param builder the tool's own command line and environment; its folder gets {@code TOOL.out} and {@code TOOL.err}
      * @param cpus processors, as {@code taskset -c} takes them
-     * @param expected how long the load takes at the most
-     * @param margin how long the tool may run on after that
      */
     static Ended execute(
-            CommandLineGenerator tool,
-            ProcessBuilder builder,
-            Optional<String> cpus,
-            Duration expected,
-            Duration margin,
-            ToolWatch watch) {
+            CommandLineGenerator tool, ToolLoad load, ProcessBuilder builder, Optional<String> cpus, ToolWatch watch) {
         String name = tool.name();
         tool.missing().ifPresent(LoadException::raise);
         Path out = out(builder.directory().toPath(), name);
@@ -119,6 +110,7 @@ final class ToolProcess {
                 .endsWith("_proxy"));
         double before = ManagedProcess.endedSeconds();
         Process process;
+        boolean late = false;
         long from = System.currentTimeMillis();
         try {
             process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL, cpus);
@@ -127,13 +119,11 @@ final class ToolProcess {
         }
         try {
             watch.loadedBy(process.toHandle());
-            long deadline = System.nanoTime() + expected.plus(margin).toNanos();
-            while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            long deadline =
+                    System.nanoTime() + load.longest().plus(tool.margin()).toNanos();
+            while (!late && !process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
                 requireAlive(watch);
-                if (System.nanoTime() > deadline) {
-                    throw new LoadException(name + " still ran " + margin.toSeconds() + " s after its time of "
-                            + expected.toSeconds() + " s was over; it has been ended; its output is " + out);
-                }
+                late = System.nanoTime() > deadline;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -142,12 +132,18 @@ final class ToolProcess {
             // These tools keep nothing that a gentle end would save.
             ManagedProcess.stop(process, Duration.ZERO);
         }
-        return new Ended(from, System.currentTimeMillis(), process.exitValue(), ManagedProcess.endedSeconds() - before);
+        return new Ended(
+                from, System.currentTimeMillis(), process.exitValue(), late, ManagedProcess.endedSeconds() - before);
     }
 
     /** @throws LoadException if it failed, or its output makes no sense */
     static ToolResult result(CommandLineGenerator tool, ToolLoad load, Path folder, Ended ended) {
         String name = tool.name();
+        if (ended.late) {
+            throw new LoadException(name + " still ran " + tool.margin().toSeconds() + " s after its time of "
+                    + load.longest().toSeconds() + " s was over; it has been ended; its output is "
+                    + out(folder, name));
+        }
         if (ended.exitCode != 0) {
             throw new LoadException(
                     name + " failed (" + ManagedProcess.exit(ended.exitCode) + "): " + lastWords(folder, name));

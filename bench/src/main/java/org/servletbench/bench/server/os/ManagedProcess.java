@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -44,7 +45,8 @@ public final class ManagedProcess {
     /** Java gives a process that a signal ended this exit code and the signal's number. */
     private static final int SIGNALS = 128;
 
-    private static final int SIGSEGV = 11;
+    /** SIGABRT, by which malloc ends a program that damaged its memory; SIGBUS; SIGSEGV. */
+    private static final Set<Integer> CRASHES = Set.of(6, 7, 11);
 
     /** End of the name of a locale: {@code de_DE.UTF-8}, {@code C.utf8}. */
     private static final Pattern UTF_8 = Pattern.compile("(?i)\\.utf-?8$");
@@ -249,8 +251,8 @@ public final class ManagedProcess {
         return code > SIGNALS ? "ended by signal " + (code - SIGNALS) : "exit code " + code;
     }
 
-    /** Whether a process with this exit code ended by a fault of its own: SIGSEGV. */
+    /** Whether a process with this exit code ended by a fault of its own, and not by somebody's signal. */
     public static boolean isCrash(int code) {
-        return code == SIGNALS + SIGSEGV;
+        return CRASHES.contains(code - SIGNALS);
     }
 }

@@ -176,22 +176,6 @@ class CommandLineGeneratorTest {
                 .redirectOutput(said.toFile());
     }
 
-    @Test
-    void aToolThatRunsPastItsTimeIsEnded() throws Exception {
-        assumeInstalled("wrk");
-        Wrk wrk = new Wrk();
-        Watcher watcher = new Watcher();
-        try (ServerSocket server = silent()) {
-            ProcessBuilder builder =
-                    new ProcessBuilder("wrk", "-t1", "-c1", "-d60s", url(server).toString()).directory(folder.toFile());
-            assertThatThrownBy(() -> ToolProcess.execute(
-                            wrk, builder, Optional.empty(), Duration.ZERO, Duration.ofSeconds(1), watcher))
-                    .isInstanceOf(LoadException.class)
-                    .hasMessageStartingWith("wrk still ran 1 s after its time of 0 s was over; it has been ended");
-            assertThat(watcher.tool.isAlive()).isFalse();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab"})
     void aToolThatFailsSaysWhy(String name) throws IOException {
@@ -295,33 +279,51 @@ class CommandLineGeneratorTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"1, the second run", "2, the third run", "9, 'sh failed (ended by signal 11): 3'"})
-    void aToolThatCrashesIsRunAgain(int crashes, String says) {
-        CommandLineGenerator crashing =
-                new CommandLineGenerator("sh", "dash", List.of(), Pattern.compile("."), new Fidelity(1, true)) {
-                    @Override
-                    public List<String> command(ToolLoad load, Path place) {
-                        return List.of(
-                                "sh",
-                                "-c",
-                                "echo >>runs; wc -l <runs >&2; [ $(wc -l <runs) -gt " + crashes
-                                        + " ] || kill -SEGV $$");
-                    }
+    /** A tool that is a shell: the fault, as often as is said; then it says which run it was. */
+    private static final class Faulty extends CommandLineGenerator {
+        private final String fault;
+        private final int times;
 
-                    @Override
-                    ToolFigures read(ToolLoad load, Path place, Path out) throws UnreadableLogException {
-                        throw new UnreadableLogException(crashes == 1 ? "the second run" : "the third run");
-                    }
-                };
-        assertThatThrownBy(() -> crashing.run(
-                        ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)),
-                        folder,
-                        Optional.empty(),
-                        ToolLoads.UNWATCHED))
+        Faulty(String fault, int times) {
+            super("sh", "dash", List.of(), Pattern.compile("."), new Fidelity(1, true));
+            this.fault = fault;
+            this.times = times;
+        }
+
+        @Override
+        public List<String> command(ToolLoad load, Path place) {
+            String script = "echo >>runs; wc -l <runs; [ $(wc -l <runs) -gt " + times + " ] || " + fault;
+            return List.of("sh", "-c", script);
+        }
+
+        @Override
+        Duration margin() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        ToolFigures read(ToolLoad load, Path place, Path out) throws IOException {
+            throw new UnreadableLogException("run " + ToolProcess.text(out).strip());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kill -SEGV $$, 1, run 2, 2",
+        "kill -ABRT $$, 2, run 3, 3",
+        "kill -SEGV $$, 9, sh failed (ended by signal 11): 3, 3",
+        "exec sleep 60, 1, run 2, 2",
+        "exec sleep 60, 9, sh still ran 0 s after its time of 1 s was over; it has been ended, 3",
+        "exit 7, 9, sh failed (exit code 7): 1, 1"
+    })
+    void aToolThatCrashesOrDoesNotEndIsRunAgain(String fault, int times, String says, int runs) {
+        Watcher watcher = new Watcher();
+        assertThatThrownBy(() -> new Faulty(fault, times)
+                        .run(ToolLoads.lasting(HELLO, 1, Duration.ofSeconds(1)), folder, Optional.empty(), watcher))
                 .isInstanceOf(LoadException.class)
-                .hasMessage(says);
-        assertThat(folder.resolve("runs")).content().hasLineCount(Math.min(3, crashes + 1));
+                .hasMessageStartingWith(says);
+        assertThat(watcher.tool.isAlive()).isFalse();
+        assertThat(folder.resolve("runs")).content().hasLineCount(runs);
     }
 
     /** kill -9 of the rig. */

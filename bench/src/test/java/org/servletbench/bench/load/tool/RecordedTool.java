@@ -23,6 +23,6 @@ public final class RecordedTool {
                 (CommandLineGenerator) Generators.named(name),
                 load,
                 folder,
-                new ToolProcess.Ended(fromMs, toMs, 0, cpuSeconds));
+                new ToolProcess.Ended(fromMs, toMs, 0, false, cpuSeconds));
     }
 }
