@@ -62,6 +62,12 @@ public enum WarmStart {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
+    /** Number of AOT caches of each arm, where blocks share them and intervals hold for these alone; 0: that is not so. */
+    public static int sharedCaches(Campaign campaign, int blocks) {
+        int caches = of(campaign).contains(AOT) ? caches(campaign) : 0;
+        return caches < blocks ? caches : 0;
+    }
+
     /** What a page adds to the JDK where all servers start in one way; empty where its arms say it, or there is nothing to say. */
     public static String words(Campaign campaign) {
         Set<WarmStart> ways = of(campaign);

@@ -65,9 +65,9 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     /**
      * How much servers of one arm differ, and the arms, in a sentence without a full stop.
      *
-     * @param farthest ratio of the two arms that are farthest apart; NaN where there is none
+     * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN where there is none
      */
-    String finding(double farthest) {
+    String finding(double difference) {
         double apart = rows.stream()
                 .map(row -> row.servers.stream()
                         .mapToDouble(server -> server.mean / ofOthers(row, server.block))
@@ -77,11 +77,11 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
                 .mapToDouble(means -> 1 - means.getMin() / means.getMax())
                 .max()
                 .orElse(Double.NaN);
-        return Double.isNaN(apart) || Double.isNaN(farthest)
+        return Double.isNaN(apart) || Double.isNaN(difference)
                 ? "What was measured"
                 : text(
                         "Beside the others of their block, two servers of one arm differed by up to %.0f %%; two arms differ by %.0f %%",
-                        100 * apart, 100 * (1 - Math.min(farthest, 1 / farthest)));
+                        100 * apart, 100 * Math.abs(difference));
     }
 
     /**

@@ -148,7 +148,44 @@ record FirstScreen(
                             ? said
                             : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
         });
+        others(outcomes.values().stream()
+                        .flatMap(loads -> loads.values().stream())
+                        .toList())
+                .forEach((said, metrics) -> answered.add(
+                        said.contains(metrics.get(0))
+                                ? said
+                                : text("%s: %s", Words.capital(Text.list(metrics)), said)));
         return String.join(" ", answered);
+    }
+
+    /**
+     * What other judged metrics say that the first does not: that all arms are equal where it names a difference, or a difference
+     * where it names none. With the metrics, in words, that say so.
+     */
+    private Map<String, List<String>> others(List<Ranking> leading) {
+        boolean decided = leading.stream().anyMatch(Ranking::isDecided);
+        Map<String, List<String>> others = new LinkedHashMap<>();
+        judgement.primary().stream()
+                .filter(metric -> judgement.cells().stream()
+                        .noneMatch(cell -> answers.lead(cell).equals(metric)))
+                .forEach(metric -> {
+                    Map<Cell, Ranking> loads = rankings(metric);
+                    boolean differs = decided
+                            ? loads.values().stream().allMatch(Ranking::isEqual)
+                            : loads.values().stream().anyMatch(Ranking::isDecided);
+                    if (differs) {
+                        others.computeIfAbsent(
+                                        Ranking.headline(judgement, group, loads, metric), said -> new ArrayList<>())
+                                .add(metric.words());
+                    }
+                });
+        return others;
+    }
+
+    private Map<Cell, Ranking> rankings(Metric metric) {
+        Map<Cell, Ranking> rankings = new LinkedHashMap<>();
+        judgement.cells().forEach(cell -> rankings.put(cell, Ranking.of(judgement, group, cell, metric)));
+        return rankings;
     }
 
     /** What is asked of all loads, as the word before "for". */
@@ -170,13 +207,23 @@ record FirstScreen(
         return widest().map(Against::ratio).orElse(Double.NaN);
     }
 
-    /** The ratio of the two arms that are farthest apart; NaN where there are none. */
-    double farthest() {
+    /** The ratio of the two arms that are farthest apart, from 1; NaN where there are none. */
+    private double farthest() {
         return judgement.pairs(group, cell(), metric()).stream()
                 .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
                 .filter(ratio -> ratio > 0)
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    /** Whether no two arms are farther apart than one is from the baseline. */
+    private boolean isWidest(Against gap) {
+        return !(Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9);
+    }
+
+    /** By how much arms differ at the most, as {@code ratio - 1}: from the baseline, or two others of which the higher is 1. NaN: unknown. */
+    double difference() {
+        return widest().filter(this::isWidest).map(Against::ratio).orElse(1 / farthest()) - 1;
     }
 
     private double margin() {
@@ -188,7 +235,7 @@ record FirstScreen(
         return widest().filter(gap -> !isQuiet())
                 .map(gap -> text(
                         "The widest gap%s%s: %s, %s.",
-                        Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9 ? " to the baseline" : "",
+                        isWidest(gap) ? "" : " to the baseline",
                         where(),
                         gap.verdict().namesADifference()
                                 ? judgement.wording().clause(gap.pair(), gap.arm())

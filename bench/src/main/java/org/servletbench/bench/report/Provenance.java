@@ -17,6 +17,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.OwnLimits;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 /** Of which versions, on which machine and under which conditions a campaign was measured, in words. */
@@ -89,6 +90,12 @@ final class Provenance {
             boolean apart = campaign.machine().containsKey(Campaign.TARGET)
                     || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
             conditions.add(apart ? "load over the network" : "load over loopback");
+        }
+        int caches = WarmStart.sharedCaches(campaign, judgement.blocks());
+        if (caches > 0) {
+            conditions.add(text(
+                    "%s for each arm in %s: intervals hold for these, and another training may change the figures",
+                    Words.count(caches, "trained AOT cache"), Words.count(judgement.blocks(), "block")));
         }
         return String.join("; ", conditions);
     }

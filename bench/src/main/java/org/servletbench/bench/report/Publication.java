@@ -431,11 +431,15 @@ public final class Publication {
                     .replace(' ', '-');
         }
 
+        /** How often it was measured. */
+        long campaigns() {
+            return answers.stream().filter(one -> !one.isPool()).count();
+        }
+
         /** The first answer, and how many there are. */
         String answer() {
-            long campaigns = answers.stream().filter(one -> !one.isPool()).count();
             return answers.get(0).answer()
-                    + (campaigns > 1 ? " (Measured " + campaigns + " times; each has its own page.)" : "");
+                    + (campaigns() > 1 ? " (Measured " + campaigns() + " times; each has its own page.)" : "");
         }
     }
 
@@ -448,7 +452,7 @@ public final class Publication {
 
         static final String TITLE = "Measured: embedded servlet containers";
 
-        /** In the order of their newest entries. */
+        /** Those that were measured most often first; then in the order of their newest entries. */
         List<Question> questions() {
             return entries.stream()
                     .collect(Collectors.groupingBy(Entry::question, LinkedHashMap::new, Collectors.toList()))
@@ -460,6 +464,7 @@ public final class Publication {
                                     .sorted(Comparator.comparing((Entry entry) -> !entry.isPool())
                                             .thenComparing(entry -> !entry.isHeld()))
                                     .toList()))
+                    .sorted(Comparator.comparing(Question::campaigns).reversed())
                     .toList();
         }
 

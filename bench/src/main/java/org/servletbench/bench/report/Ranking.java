@@ -53,6 +53,15 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         OPEN
     }
 
+    /** Whether somebody is shown to be slower than somebody. */
+    boolean isDecided() {
+        return kind != Kind.EQUAL && kind != Kind.OPEN;
+    }
+
+    boolean isEqual() {
+        return kind == Kind.EQUAL;
+    }
+
     static Ranking of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()

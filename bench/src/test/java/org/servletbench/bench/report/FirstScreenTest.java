@@ -163,6 +163,22 @@ class FirstScreenTest {
                         + " \\(.*\\), (Undertow|Tomcat NIO2) −(19|2\\d).* % \\(.*\\)\\.");
     }
 
+    /** One metric alone would hide what the others found. */
+    @Test
+    void metricsThatSayAnotherThingAreNamed() {
+        assertThat(headline(one(38, USERS)
+                        .spread(0.01)
+                        .speed("undertow", 1.2)
+                        .equalCpu()
+                        .draw()))
+                .startsWith("Undertow is fastest: ")
+                .endsWith("). CPU time per request: Tomcat NIO, Tomcat NIO2, Jetty and Undertow are equal within 3 %.");
+        assertThat(headline(one(38, USERS).spread(0.01).speed("undertow", 1.2).draw()))
+                .as("nothing else")
+                .matches(
+                        "Undertow is fastest: \\+[\\d.]+ % against Tomcat NIO \\([^.]*\\)\\.|Undertow is fastest: [^:]*\\)\\.");
+    }
+
     @Test
     void loads_of_another_question_have_a_sentence_of_their_own() {
         Fixture.Drawn drawn =
@@ -185,7 +201,9 @@ class FirstScreenTest {
                 .contains("In 1 load an arm ran at the load generator&#39;s limit");
         Fixture.Drawn all = marked(
                 drawn, limit, drawn.campaign().arms().stream().map(Arm::id).toList());
-        assertThat(headline(all)).isEqualTo("No winner: the generator&#39;s limit hides which of the four is fastest.");
+        assertThat(headline(all))
+                .matches("No winner: the generator&#39;s limit hides which of the four is fastest\\."
+                        + " Undertow is best in CPU time per request: −1\\d % .*\\.");
     }
 
     /** What is too short is not shown beside the true times of others; what the requests cost is. */

@@ -51,6 +51,7 @@ final class Fixture {
     private final Map<String, Double> speed = new HashMap<>();
     private double spread = 0.02;
     private String failing = "";
+    private boolean equalCpu;
     private int blocks = 10;
     private boolean faults;
     private boolean preTouched;
@@ -121,6 +122,12 @@ final class Fixture {
     /** An arm of which one request of twenty fails, in every block. */
     Fixture failing(String arm) {
         failing = arm;
+        return this;
+    }
+
+    /** All need the same CPU time, however fast they are. */
+    Fixture equalCpu() {
+        equalCpu = true;
         return this;
     }
 
@@ -465,7 +472,7 @@ final class Fixture {
         figures.put("p99", typical * 2.6 * near());
         figures.put("p999", typical * 4);
         figures.put("max", typical * 11 * near());
-        figures.put("cpu", 62 / own * near());
+        figures.put("cpu", equalCpu ? 62 * Math.pow(near(), 0.1) : 62 / own * near());
         figures.put("alloc", 3900 * near());
         figures.put("rss", 4.1e8 * near());
         figures.put("heap", 2.4e7);

@@ -206,7 +206,10 @@ class OtherQuestionsPageTest {
                             .files()))
                     .contains(
                             "Servers " + way.getValue(),
-                            way.getKey().equals("aot") ? " with AOT caches ·" : " with CDS archives ·");
+                            way.getKey().equals("aot") ? " with AOT caches ·" : " with CDS archives ·",
+                            way.getKey().equals("aot")
+                                    ? "; 3 trained AOT caches for each arm in 10 blocks: intervals hold for these, and another"
+                                    : "load over loopback.</p>");
             assertThat(differences(drawn.campaign(), campaign)).anyMatch(what -> what.startsWith("warm start of "));
         }
         assertThat(page(drawn.page().files())).doesNotContain("Servers start with");
