@@ -147,7 +147,8 @@ public abstract class CommandLineGenerator implements Generator {
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
-     * Applies a load, to its end; if the tool crashes or does not end, up to twice more. Raw output is kept in the folder, also when this fails.
+     * Applies a load, to its end; if the tool crashes, or does not end after the load's time, up to twice more. Raw output of the
+     * last run is kept in the folder, also when this fails.
      *
      * @param folder gets the raw output; it exists, and holds no other run of the same tool
      * @param cpus processors for the tool as {@code taskset -c} takes them, for example {@code 1} or {@code 0,2-3}; empty
