@@ -86,12 +86,18 @@ class QuestionsIT {
     }
 
     private CampaignFolder small(String name, String comparison) throws Exception {
+        return small(name, comparison, "2s");
+    }
+
+    /** @param hold of each load */
+    private CampaignFolder small(String name, String comparison, String hold) throws Exception {
         Path campaign = own.resolve(name);
         String said = rig.start(
                         own,
                         name + ".log",
-                        "compare " + comparison + " --blocks 2 --hold 2s --limit 0s --set measure.warmup=500ms"
-                                + " --set measure.rounds=1" + rig.small() + " --out " + campaign)
+                        "compare " + comparison + " --blocks 2 --hold " + hold
+                                + " --limit 0s --set measure.warmup=500ms --set measure.rounds=1" + rig.small()
+                                + " --out " + campaign)
                 // Two blocks of servers that are not warm: void is a possible end, a crash is none.
                 .ends(0, 1, 3);
         CampaignFolder read = CampaignFolder.read(campaign);
@@ -151,13 +157,13 @@ class QuestionsIT {
         }
         List<String> commands = published.stream()
                 .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
-                // With profiles is another test; how long a load and the whole take is said below.
-                .map(command -> command.replaceAll(" --(explain|hold)(=\\S+)?", ""))
+                // With profiles is another test; how much load there is and how long is said below.
+                .map(command -> command.replaceAll(" --(explain|hold|tiers)(=\\S+)?", ""))
                 .distinct()
                 .toList();
         assertThat(commands).isNotEmpty();
         for (int i = 0; i < commands.size(); i++) {
-            small("published-" + i, commands.get(i));
+            small("published-" + i, commands.get(i) + " --tiers 10", "1s");
         }
     }
 
