@@ -321,12 +321,17 @@ public final class Chart {
         return path.toString();
     }
 
+    /** Without the points within a level stretch, which draw nothing: most of a page's bytes were theirs. */
     String path(Line line) {
         StringBuilder path = new StringBuilder();
+        double[] ys = line.ys();
         boolean pen = false;
-        for (int i = 0; i < line.xs().length; i++) {
-            if (!Double.isFinite(line.ys()[i])) {
+        for (int i = 0; i < ys.length; i++) {
+            if (!Double.isFinite(ys[i])) {
                 pen = false;
+                continue;
+            }
+            if (pen && i + 1 < ys.length && ys[i - 1] == ys[i] && ys[i] == ys[i + 1]) {
                 continue;
             }
             path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(line.ys()[i])));

@@ -188,6 +188,17 @@ record FirstScreen(
         return rankings;
     }
 
+    /** What the arms are: where all have one container and connector, which setting is asked. */
+    String kind() {
+        return group.arms().stream()
+                                .map(arm -> arm.container() + " " + arm.connector())
+                                .distinct()
+                                .count()
+                        == 1
+                ? "arm"
+                : "container";
+    }
+
     /** What is asked of all loads, as the word before "for". */
     String asked() {
         return judgement.cells().stream().map(answers::lead).distinct().count() == 1 ? Ranking.best(metric()) : "best";

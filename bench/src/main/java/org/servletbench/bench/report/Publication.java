@@ -44,7 +44,7 @@ public final class Publication {
     static final String ENTRY = "entry.json";
     static final String MARKDOWN = "README.md";
     static final String RECORDS = "records";
-    /** Of a campaign's page with its figures, bytes. */
+    /** Of a campaign's pages, bytes; its figures lie beside them. */
     static final long MOST_BYTES = 400_000;
 
     /** Such as a Java agent or an archive of classes: its name stays. */
@@ -259,12 +259,14 @@ public final class Publication {
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
         UnaryOperator<String> published = withoutFolders(of);
         files.replaceAll((name, text) -> published.apply(text));
-        long bytes = files.values().stream()
+        long bytes = files.entrySet().stream()
+                .filter(file -> !file.getKey().endsWith(".json"))
+                .map(Map.Entry::getValue)
                 .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
                 .sum();
         if (bytes > MOST_BYTES) {
             throw new UsageException(Text.text(
-                    "campaign %s: its page and figures have %,d bytes (at most %,d): only campaigns of fewer loads or arms can be published",
+                    "campaign %s: its pages have %,d bytes (at most %,d): only campaigns of fewer loads or arms can be published",
                     entry.id(), bytes, MOST_BYTES));
         }
         Path folder = SafeFiles.folder(to, to.resolve(entry.id()));

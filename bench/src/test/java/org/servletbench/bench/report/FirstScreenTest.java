@@ -48,6 +48,14 @@ class FirstScreenTest {
                                 + " the generator processor 0; load over loopback\\.</p>")
                 .doesNotContain("Which container is fastest");
         assertThat(page(one(38, USERS).draw())).contains("<p class='question'>Which container is fastest for hello");
+        Arm usual = Fixture.arm("tomcat-nio", "usual", "boot3", Arm.Role.BASELINE);
+        assertThat(page(one(38, USERS)
+                        .arms(List.of(
+                                usual,
+                                Fixture.arm("tomcat-nio+8", "eight", "boot3", Arm.Role.ARM),
+                                Fixture.arm("tomcat-nio-control", "usual copy", "boot3", Arm.Role.CONTROL)))
+                        .draw()))
+                .contains("<p class='question'>Which arm is fastest for hello");
     }
 
     /** The rig gives Undertow more than it has by itself, and somebody may give one arm others. */

@@ -8,7 +8,11 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -239,18 +243,24 @@ class PublicationTest {
                 .containsEntry("jdk@…/other", "D");
     }
 
-    static void assertLinksLive(Path page) throws IOException {
-        List<String> links = Pattern.compile("href='([^'#]+)'")
-                .matcher(Files.readString(page))
-                .results()
-                .map((MatchResult found) -> found.group(1))
-                .filter(link -> !link.startsWith("data:"))
-                .toList();
-        for (String link : links) {
-            Path target = page.resolveSibling(link);
-            assertThat(target).exists();
-            if (link.endsWith(".html")) {
-                assertLinksLive(target);
+    static void assertLinksLive(Path index) throws IOException {
+        Set<Path> seen = new LinkedHashSet<>(Set.of(index.normalize()));
+        Deque<Path> pages = new ArrayDeque<>(seen);
+        while (!pages.isEmpty()) {
+            Path page = pages.pop();
+            List<Path> targets = Pattern.compile("href='([^'#]+)'")
+                    .matcher(Files.readString(page))
+                    .results()
+                    .map((MatchResult found) -> found.group(1))
+                    .filter(link -> !link.startsWith("data:"))
+                    .map(link -> page.resolveSibling(link).normalize())
+                    .toList();
+            for (Path target : targets) {
+                assertThat(target).exists();
+                // Pages of one campaign lead to each other.
+                if (target.toString().endsWith(".html") && seen.add(target)) {
+                    pages.add(target);
+                }
             }
         }
     }
