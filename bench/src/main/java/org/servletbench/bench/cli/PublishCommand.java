@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "publish",
         description =
-                "Writes finished campaigns as static pages with an index, at most 400 kB each, their figures, and a record of what each server did; without raw logs and flame graphs.",
+                "Writes finished campaigns as static pages of at most 400 kB each, with an index, figures as JSON, and a record of what each server did; without raw logs and flame graphs.",
         footer = {
             "",
             "What is in the folder stays in the index; a campaign of the same name is replaced. Values that the campaign hid stay hidden.",

@@ -321,7 +321,7 @@ public final class Chart {
         return path.toString();
     }
 
-    /** Without the points within a level stretch, which draw nothing: most of a page's bytes were theirs. */
+    /** Without the points within a level stretch, which draw nothing: they can be a fifth of a page. */
     String path(Line line) {
         StringBuilder path = new StringBuilder();
         double[] ys = line.ys();
@@ -334,8 +334,8 @@ public final class Chart {
             if (pen && i + 1 < ys.length && ys[i - 1] == ys[i] && ys[i] == ys[i + 1]) {
                 continue;
             }
-            path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(line.ys()[i])));
-            if (!pen && (i + 1 == line.xs().length || Double.isNaN(line.ys()[i + 1]))) {
+            path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(ys[i])));
+            if (!pen && (i + 1 == ys.length || Double.isNaN(ys[i + 1]))) {
                 // A point with nothing beside it: the round cap of a line without length.
                 path.append("h0");
             }

@@ -117,7 +117,7 @@ class QuestionsIT {
                 .map(Invocation::profile)
                 .filter(Objects::nonNull)
                 .toList();
-        assertThat(profiles).isNotEmpty().allSatisfy(profile -> {
+        assertThat(profiles).hasSizeGreaterThan(measured.size() / 2).allSatisfy(profile -> {
             assertThat(profile.samples()).isPositive();
             assertThat(profile.layers()).containsKey("container");
         });
