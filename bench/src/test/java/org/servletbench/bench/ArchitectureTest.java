@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,9 +120,14 @@ class ArchitectureTest {
     }
 
     private static List<Path> sources() {
-        try (Stream<Path> tree = Files.walk(SOURCES)) {
-            return tree.filter(file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java"))
-                    .toList();
+        return javaFiles(SOURCES)
+                .filter(file -> !file.endsWith("package-info.java"))
+                .toList();
+    }
+
+    private static Stream<Path> javaFiles(Path folder) {
+        try (Stream<Path> tree = Files.walk(folder)) {
+            return tree.filter(file -> file.toString().endsWith(".java")).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -150,5 +156,20 @@ class ArchitectureTest {
                 .sorted()
                 .toList();
         assertThat(makers).containsExactly("Preparation");
+    }
+
+    /** One naming convention in all modules: camelCase, a sentence without its blanks. */
+    @Test
+    void testMethodsAreNamedInCamelCase() {
+        Pattern snakeCase = Pattern.compile("\\bvoid (\\w+_\\w*)\\(");
+        Path root = Path.of(System.getProperty("bench.root"));
+        List<String> named = Stream.of("bench", "jmeter-plans", "proofs", "target-apps/spring-boot")
+                .map(module -> root.resolve(module).resolve("src/test/java"))
+                .filter(Files::isDirectory)
+                .flatMap(ArchitectureTest::javaFiles)
+                .flatMap(
+                        file -> snakeCase.matcher(text(file)).results().map(found -> name(file) + "." + found.group(1)))
+                .toList();
+        assertThat(named).isEmpty();
     }
 }

@@ -24,7 +24,7 @@ class StoppingTest {
     Path folder;
 
     @Test
-    void two_blocks_never_stop_a_campaign_however_narrow_their_intervals() throws IOException {
+    void twoBlocksNeverStopACampaignHoweverNarrowTheirIntervals() throws IOException {
         Campaigns.write(folder, 7, "jetty", 1.0);
         CampaignFolder read = CampaignFolder.read(folder);
         for (int blocks : new int[] {2, 3, 10}) {
@@ -43,7 +43,7 @@ class StoppingTest {
     }
 
     @Test
-    void the_end_is_recorded_once_and_only_then_there_are_verdicts() throws IOException {
+    void theEndIsRecordedOnceAndOnlyThenThereAreVerdicts() throws IOException {
         Campaigns.interrupted(folder, 8);
         CampaignFolder before = CampaignFolder.read(folder);
         ProfilesFolder profiles =

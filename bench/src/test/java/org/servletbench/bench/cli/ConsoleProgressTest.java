@@ -20,7 +20,7 @@ class ConsoleProgressTest {
     Path folder;
 
     @Test
-    void after_a_block_there_is_one_line_of_estimates_and_no_verdict() throws IOException {
+    void afterABlockThereIsOneLineOfEstimatesAndNoVerdict() throws IOException {
         Campaigns.write(folder, 5, "jetty", 0.7);
         CampaignFolder read = CampaignFolder.read(folder);
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
@@ -46,7 +46,7 @@ class ConsoleProgressTest {
     }
 
     @Test
-    void no_width_is_shown_where_none_is_told() throws IOException {
+    void noWidthIsShownWhereNoneIsTold() throws IOException {
         Campaigns.interrupted(folder, 2);
         CampaignFolder read = CampaignFolder.read(folder);
         StringWriter out = new StringWriter();
@@ -61,7 +61,7 @@ class ConsoleProgressTest {
 
     /** After two blocks: estimates that load themselves anew; the last page is what it is without them. */
     @Test
-    void the_page_stands_after_two_blocks_and_reloads_itself_until_the_end() throws IOException {
+    void thePageStandsAfterTwoBlocksAndReloadsItselfUntilTheEnd() throws IOException {
         Campaigns.interrupted(folder, 2);
         CampaignFolder read = CampaignFolder.read(folder);
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(new StringWriter()));

@@ -34,7 +34,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void renders_a_campaign_and_says_where() throws IOException {
+    void rendersACampaignAndSaysWhere() throws IOException {
         Campaigns.write(folder, 1, "jetty", 1.0);
 
         assertThat(run("report", folder)).isZero();
@@ -61,7 +61,7 @@ class ReportCommandTest {
                         + "\"startUp\":{},\"cells\":[{}],\"marks\":[]}",
                 "{\"format\":1,\"block\":\"<b>\",\"arm\":\"jetty\"}"
             })
-    void a_damaged_invocation_is_named_in_one_line_and_the_rest_is_rendered(String content) throws IOException {
+    void aDamagedInvocationIsNamedInOneLineAndTheRestIsRendered(String content) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1.0);
         Path damaged = folder.resolve("blocks/1/1-damaged/invocation.json");
         Files.createDirectories(damaged.getParent());
@@ -80,7 +80,7 @@ class ReportCommandTest {
 
     /** People who see that a campaign has failed ask why, and what to do. */
     @Test
-    void a_campaign_in_which_nothing_was_measured_begins_with_the_reason_and_the_next_command() throws IOException {
+    void aCampaignInWhichNothingWasMeasuredBeginsWithTheReasonAndTheNextCommand() throws IOException {
         Campaigns.unfinished(folder, 1, "jetty", 1.0);
         Path campaign = folder.resolve("campaign.json");
         Files.writeString(
@@ -117,7 +117,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void an_invocation_that_was_cut_off_is_named() throws IOException {
+    void anInvocationThatWasCutOffIsNamed() throws IOException {
         Campaigns.write(folder, 1, "jetty", 1.0);
         Path cut;
         try (Stream<Path> all = Files.walk(folder)) {
@@ -135,7 +135,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void a_folder_without_a_campaign_is_refused_in_one_line() throws IOException {
+    void aFolderWithoutACampaignIsRefusedInOneLine() throws IOException {
         assertThat(run("report", folder)).isEqualTo(2);
         Files.writeString(folder.resolve("campaign.json"), "{\"format\": 7}");
         assertThat(run("report", folder)).isEqualTo(2);
@@ -151,7 +151,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void a_build_may_fail_on_a_verdict() throws IOException {
+    void aBuildMayFailOnAVerdict() throws IOException {
         Campaigns.write(folder, 2, "jetty", 0.6);
         Path junit = folder.resolve("out/verdicts.xml");
 
@@ -165,7 +165,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void a_broken_control_has_an_exit_code_of_its_own() throws IOException {
+    void aBrokenControlHasAnExitCodeOfItsOwn() throws IOException {
         Campaigns.write(folder, 2, "tomcat-nio-control", 1.5);
 
         assertThat(run("report", folder)).isEqualTo(Exit.CONTROL_BROKEN.code()).isEqualTo(4);
@@ -177,7 +177,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void results_for_programs_are_written_and_replaced() throws IOException {
+    void resultsForProgramsAreWrittenAndReplaced() throws IOException {
         Campaigns.write(folder, 2, "jetty", 1.0);
         for (ResultFile one : ResultFile.values()) {
             Path file = folder.resolve("out/" + one.key());
@@ -192,7 +192,7 @@ class ReportCommandTest {
 
     /** Found out before anything else is done. */
     @Test
-    void a_result_that_cannot_be_written_or_would_replace_something_else_is_bad_usage() throws IOException {
+    void aResultThatCannotBeWrittenOrWouldReplaceSomethingElseIsBadUsage() throws IOException {
         Campaigns.write(folder, 2, "jetty", 1.0);
         Path other = Files.writeString(folder.resolve("package.json"), "{\"name\": \"shop\"}");
         Path file = Files.writeString(folder.resolve("file"), "");
@@ -224,7 +224,7 @@ class ReportCommandTest {
 
     /** A pool has no verdicts, and a summary. */
     @Test
-    void a_machine_whose_control_is_broken_is_named_and_left_out_of_the_pool() throws IOException {
+    void aMachineWhoseControlIsBrokenIsNamedAndLeftOutOfThePool() throws IOException {
         Path[] shards = new Path[4];
         for (int i = 0; i < shards.length; i++) {
             shards[i] = folder.resolve("shard" + i);
@@ -244,7 +244,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void two_campaigns_stand_side_by_side_and_three_are_pooled() throws IOException {
+    void twoCampaignsStandSideBySideAndThreeArePooled() throws IOException {
         Path[] campaigns = new Path[3];
         for (int i = 0; i < campaigns.length; i++) {
             campaigns[i] = folder.resolve("campaign" + i);
@@ -264,7 +264,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void several_campaigns_are_no_gate() throws IOException {
+    void severalCampaignsAreNoGate() throws IOException {
         Campaigns.write(folder.resolve("one"), 3, "jetty", 0.7);
         for (String option : List.of("--fail-on=slower", "--junit=" + folder.resolve("verdicts.xml"))) {
             assertThat(run("report", folder.resolve("one"), folder.resolve("one"), option))
@@ -275,8 +275,7 @@ class ReportCommandTest {
     }
 
     @Test
-    void a_gate_on_one_campaign_fails_for_slower_not_for_inconclusive_and_is_rejected_without_verdicts()
-            throws IOException {
+    void aGateOnOneCampaignFailsForSlowerNotForInconclusiveAndIsRejectedWithoutVerdicts() throws IOException {
         Path slower = folder.resolve("slower");
         Path faster = folder.resolve("faster");
         Path unfinished = folder.resolve("unfinished");

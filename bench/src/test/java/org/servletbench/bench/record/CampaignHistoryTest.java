@@ -67,7 +67,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void a_campaign_that_runs_or_was_interrupted_has_not_ended() {
+    void aCampaignThatRunsOrWasInterruptedHasNotEnded() {
         Campaign running = planned(10, 0);
 
         assertThat(running.hasEnded()).isFalse();
@@ -75,7 +75,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void an_interrupted_campaign_completes_its_plan() {
+    void anInterruptedCampaignCompletesItsPlan() {
         Campaign completed = planned(10, 0).goingOn(10, 4, 0, NOW).ended(What.COMPLETED, 10, NOW);
 
         assertThat(completed.hasEnded()).isTrue();
@@ -85,7 +85,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void a_plan_is_completed_after_its_time_limit() {
+    void aPlanIsCompletedAfterItsTimeLimit() {
         Campaign limited = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW);
         Campaign finished = limited.goingOn(6, 4, 0, NOW).ended(What.COMPLETED, 6, NOW);
 
@@ -98,7 +98,7 @@ class CampaignHistoryTest {
 
     /** Somebody who goes on and stops before anything is measured has changed nothing. */
     @Test
-    void going_on_without_a_measured_server_costs_no_verdicts() {
+    void goingOnWithoutAMeasuredServerCostsNoVerdicts() {
         Campaign idle = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);
 
         assertThat(idle.hasEnded()).isFalse();
@@ -118,7 +118,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void blocks_are_added_until_the_precision_is_reached() {
+    void blocksAreAddedUntilThePrecisionIsReached() {
         Campaign wide = planned(10, 0.03).ended(What.COMPLETED, 10, NOW);
         Campaign longer = wide.goingOn(15, 10, 0, NOW);
 
@@ -133,7 +133,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void nothing_left_to_do_is_no_event_and_without_a_precision_no_block_is_added_or_taken() {
+    void nothingLeftToDoIsNoEventAndWithoutAPrecisionNoBlockIsAddedOrTaken() {
         Campaign completed = planned(10, 0).ended(What.COMPLETED, 10, NOW);
 
         assertThat(completed.goingOn(10, 10, 0, NOW)).isSameAs(completed);
@@ -143,7 +143,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void the_history_is_read_again_and_an_older_file_is_rejected() throws IOException {
+    void theHistoryIsReadAgainAndAnOlderFileIsRejected() throws IOException {
         Campaign written = planned(6, 0)
                 .ended(What.TIME_LIMIT, 4, NOW)
                 .goingOn(6, 4, 0, NOW)

@@ -17,7 +17,7 @@ class ClaimsTest {
     }
 
     @Test
-    void junit_has_a_testcase_for_each_claim_and_a_failure_for_each_that_is_slower() throws Exception {
+    void junitHasATestcaseForEachClaimAndAFailureForEachThatIsSlower() throws Exception {
         Claims claims =
                 Claims.of(campaign(47).hostile().speed("jetty", 0.6).draw().judgement());
         Element suite = parse(JUnitXml.of(claims)).getDocumentElement();
@@ -40,7 +40,7 @@ class ClaimsTest {
     }
 
     @Test
-    void of_pairs_without_the_baseline_neither_side_can_fail() {
+    void ofPairsWithoutTheBaselineNeitherSideCanFail() {
         Judgement judgement = campaign(48)
                 .speed("tomcat-nio2", 1.4)
                 .speed("jetty", 1.2)
@@ -53,7 +53,7 @@ class ClaimsTest {
     }
 
     @Test
-    void a_void_campaign_is_an_error_in_every_testcase() throws Exception {
+    void aVoidCampaignIsAnErrorInEveryTestcase() throws Exception {
         Claims claims =
                 Claims.of(campaign(49).speed("tomcat-nio-control", 1.5).draw().judgement());
         Element suite = parse(JUnitXml.of(claims)).getDocumentElement();

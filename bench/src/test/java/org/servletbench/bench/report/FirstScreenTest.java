@@ -39,7 +39,7 @@ class FirstScreenTest {
 
     /** What the file asks stands first, and what carries the answer beside it. */
     @Test
-    void the_page_begins_with_the_question_and_names_the_conditions_of_its_answer() {
+    void thePageBeginsWithTheQuestionAndNamesTheConditionsOfItsAnswer() {
         String own = page(one(38, USERS).question("Is <b>Jetty</b> worth it?").draw());
         assertThat(own)
                 .containsPattern("<header>\\s*<p class='question'>Is &lt;b&gt;Jetty&lt;/b&gt; worth it\\?</p>")
@@ -81,7 +81,7 @@ class FirstScreenTest {
 
     /** Two blocks with much noise: the interval ends beyond the axis, and its ends say nothing. */
     @Test
-    void an_interval_that_says_nothing_is_not_known_and_has_arrows() {
+    void anIntervalThatSaysNothingIsNotKnownAndHasArrows() {
         Fixture.Drawn wide = one(38, USERS)
                 .blocks(2)
                 .spread(0.5)
@@ -111,7 +111,7 @@ class FirstScreenTest {
 
     /** The copy has one interval on the whole page: that by which it is judged. */
     @Test
-    void the_copy_has_one_interval() {
+    void theCopyHasOneInterval() {
         String page = page(one(38, USERS).draw());
         String first = between(page, "noise (90 %)</span><small>", "</small>");
         assertThat(first).matches("[−+][\\d.]+ to [−+][\\d.]+ %");
@@ -127,7 +127,7 @@ class FirstScreenTest {
 
     /** Beaten by nobody, and beating nobody. */
     @Test
-    void nobody_is_ahead_who_is_not_shown_to_be() {
+    void nobodyIsAheadWhoIsNotShownToBe() {
         List<String> shared = LongStream.range(1, 16)
                 .mapToObj(seed -> one(seed, USERS)
                         .spread(0.04)
@@ -153,7 +153,7 @@ class FirstScreenTest {
 
     /** Who comes second is said only where it is shown. */
     @Test
-    void those_behind_that_cannot_be_told_apart_are_named_together() {
+    void thoseBehindThatCannotBeToldApartAreNamedTogether() {
         assertThat(headline(one(38, USERS)
                         .spread(0.01)
                         .speed("undertow", 0.8)
@@ -187,7 +187,7 @@ class FirstScreenTest {
     }
 
     @Test
-    void loads_of_another_question_have_a_sentence_of_their_own() {
+    void loadsOfAnotherQuestionHaveASentenceOfTheirOwn() {
         Fixture.Drawn drawn =
                 one(38, USERS, RATE).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(headline(drawn))
@@ -197,7 +197,7 @@ class FirstScreenTest {
     }
 
     @Test
-    void what_ran_at_the_generators_limit_is_at_least_so_fast() {
+    void whatRanAtTheGeneratorsLimitIsAtLeastSoFast() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(page(drawn)).doesNotContain("<small>at least</small>", "at least <b>");
         Mark limit = Mark.of(MarkKind.GENERATOR_BOTTLENECK, "0.99 of 1 processor");
@@ -216,7 +216,7 @@ class FirstScreenTest {
 
     /** What is too short is not shown beside the true times of others; what the requests cost is. */
     @Test
-    void response_times_that_are_cut_are_not_shown() {
+    void responseTimesThatAreCutAreNotShown() {
         Fixture.Drawn drawn = one(38, USERS).draw();
         Judgement cut = marked(drawn, Mark.of(MarkKind.CUT_RESPONSES, "80 of 100 users"), List.of("undertow"))
                 .judgement();
@@ -230,7 +230,7 @@ class FirstScreenTest {
     }
 
     @Test
-    void loads_of_which_nothing_is_judged_are_counted_apart() {
+    void loadsOfWhichNothingIsJudgedAreCountedApart() {
         Cell other = new Cell("payload", 100, 0, "gatling");
         Fixture.Drawn drawn =
                 one(38, USERS, other).spread(0.01).speed("undertow", 1.2).draw();
@@ -254,7 +254,7 @@ class FirstScreenTest {
 
     /** On several processors an arm may be faster, and need more CPU time: that is why of nothing. */
     @Test
-    void why_is_said_of_what_goes_the_same_way() {
+    void whyIsSaidOfWhatGoesTheSameWay() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(page(drawn)).contains("Why: Undertow needs").doesNotContain("Also measured: Undertow");
         drawn.invocations().stream()
@@ -265,7 +265,7 @@ class FirstScreenTest {
 
     /** Of an arm with one block nothing is known: the difference that would have been found is not of it. */
     @Test
-    void what_has_no_interval_is_named() {
+    void whatHasNoIntervalIsNamed() {
         Fixture.Drawn drawn = one(38, USERS)
                 .spread(0.01)
                 .speed("undertow", 1.001)
@@ -287,7 +287,7 @@ class FirstScreenTest {
 
     /** Two that are equal within the margin, and a third that only one of them beats. */
     @Test
-    void several_win_only_if_each_beats_all_others() {
+    void severalWinOnlyIfEachBeatsAllOthers() {
         List<Judgement> drawn = LongStream.range(1, 60)
                 .mapToObj(seed -> one(seed, USERS)
                         .arms(List.of(
@@ -320,7 +320,7 @@ class FirstScreenTest {
 
     /** Copies that agree share what others did to both. */
     @Test
-    void a_busy_machine_is_not_trusted_as_a_quiet_one() {
+    void aBusyMachineIsNotTrustedAsAQuietOne() {
         Fixture.Drawn quiet = one(38, USERS).spread(0.004).draw();
         Fixture.Drawn busy = marked(
                 quiet,
@@ -333,7 +333,7 @@ class FirstScreenTest {
 
     /** What is not ruled out is not called warm: of all servers of an arm together, and of an arm with one block. */
     @Test
-    void an_arm_is_called_warm_only_where_that_is_shown() {
+    void anArmIsCalledWarmOnlyWhereThatIsShown() {
         Fixture.Drawn shown = one(38, USERS).spread(0.004).draw();
         assertThat(page(shown))
                 .contains("Trust: good", "a rise of more than 1 % under the load would have been seen for every arm");
@@ -373,7 +373,7 @@ class FirstScreenTest {
 
     /** The preset's turns stand in every plan; only some loads take them. */
     @Test
-    void turns_are_told_only_of_loads_that_took_them() {
+    void turnsAreToldOnlyOfLoadsThatTookThem() {
         assertThat(page(one(36, USERS).inTurns(0.1).blocks(2).draw())).contains("In turns</b> of Gatling and JMeter");
         for (Fixture none : List.of(
                 one(36, RATE).inTurns(0.1),
@@ -390,7 +390,7 @@ class FirstScreenTest {
     }
 
     @Test
-    void the_command_for_more_blocks_measures_the_same() {
+    void theCommandForMoreBlocksMeasuresTheSame() {
         assertThat(command("compare capacity --hold=10s"))
                 .isEqualTo("java -jar bench/target/bench.jar compare capacity --hold=10s --blocks 12 --limit 0s");
         assertThat(command(""))

@@ -78,7 +78,7 @@ class JudgementTest {
     }
 
     @Test
-    void claims_every_pair_within_a_group_and_nothing_else() {
+    void claimsEveryPairWithinAGroupAndNothingElse() {
         Judgement judgement = Fixture.seeded(1).draw().judgement();
 
         // boot3: 4 arms, 6 pairs; boot2: 2 arms, 1 pair; 3 cells, 3 metrics.
@@ -92,7 +92,7 @@ class JudgementTest {
     }
 
     @Test
-    void a_verdict_is_told_from_the_side_of_the_arm_and_has_the_truth_in_its_interval() {
+    void aVerdictIsToldFromTheSideOfTheArmAndHasTheTruthInItsInterval() {
         Judgement judgement =
                 Fixture.seeded(2).spread(0.005).speed("undertow", 1.25).draw().judgement();
         Group boot3 = judgement.groups().get(0);
@@ -118,7 +118,7 @@ class JudgementTest {
     }
 
     @Test
-    void a_control_that_differs_makes_it_void() {
+    void aControlThatDiffersMakesItVoid() {
         Judgement judgement =
                 Fixture.seeded(3).speed("tomcat-nio-control", 1.3).draw().judgement();
 
@@ -126,7 +126,7 @@ class JudgementTest {
     }
 
     @Test
-    void what_is_marked_as_unusable_is_left_out_and_named() {
+    void whatIsMarkedAsUnusableIsLeftOutAndNamed() {
         Fixture.Drawn drawn = two(4).draw();
         List<Invocation> invocations = new ArrayList<>(drawn.invocations());
         Invocation first = invocations.get(0);
@@ -166,7 +166,7 @@ class JudgementTest {
 
     /** A server that met the objective at no rate is no reason to judge by those that did. */
     @Test
-    void an_objective_that_was_missed_in_one_block_leaves_the_arm_without_figures() {
+    void anObjectiveThatWasMissedInOneBlockLeavesTheArmWithoutFigures() {
         Fixture.Drawn drawn = two(8).draw();
         Mark missed = Mark.of(MarkKind.OBJECTIVE_MISSED, "no rate met it");
         List<Invocation> invocations = drawn.invocations().stream()
@@ -193,7 +193,7 @@ class JudgementTest {
      * that limit: without them its mean would be biased down, below a's.
      */
     @Test
-    void an_arm_that_hit_the_generators_limit_in_some_blocks_has_a_floor_and_keeps_all_of_them() {
+    void anArmThatHitTheGeneratorsLimitInSomeBlocksHasAFloorAndKeepsAllOfThem() {
         Fixture.Drawn drawn = two(8).draw();
         Mark limit = new Mark(MarkKind.GENERATOR_BOTTLENECK, "0.99 of 1", true);
         java.util.Random random = new java.util.Random(1);
@@ -239,7 +239,7 @@ class JudgementTest {
     }
 
     @Test
-    void the_clocks_resolution_of_the_cells_is_in_the_intervals() throws Exception {
+    void theClocksResolutionOfTheCellsIsInTheIntervals() throws Exception {
         Fixture.Drawn drawn = two(9).draw();
         java.util.Random random = new java.util.Random(1);
         ObjectMapper json = new ObjectMapper();
@@ -266,7 +266,7 @@ class JudgementTest {
 
     /** Whatever marks it, and in whichever block: its figures are shown, and nothing is concluded. */
     @Test
-    void an_arm_with_a_server_that_was_not_warm_has_no_verdict() {
+    void anArmWithAServerThatWasNotWarmHasNoVerdict() {
         Fixture.Drawn drawn = two(10).draw();
         for (MarkKind cold : List.of(MarkKind.WARM_UP, MarkKind.RISING, MarkKind.COMPILING)) {
             List<Mark> marks = List.of(Mark.of(cold, ""));
@@ -298,7 +298,7 @@ class JudgementTest {
 
     /** A warm-up that ended at its limit is no reason where the load shows that the server was warm. */
     @Test
-    void a_server_that_is_flat_under_the_load_is_warm_however_its_warm_up_ended() {
+    void aServerThatIsFlatUnderTheLoadIsWarmHoweverItsWarmUpEnded() {
         Fixture.Drawn drawn = two(10).draw();
         List<Mark> unsettled = List.of(Mark.of(MarkKind.WARM_UP, ""));
         for (double high : new double[] {4, 12}) {
@@ -319,7 +319,7 @@ class JudgementTest {
      * intervals are wrong; with none of its blocks no more than the level.
      */
     @Test
-    void blocks_that_a_slow_server_spoiled_make_no_wrong_interval() {
+    void blocksThatASlowServerSpoiledMakeNoWrongInterval() {
         Draw dropped = new Draw(MarkKind.COUNTS);
         assertThat(dropped.mean).isBetween(1.008, 1.012);
         assertThat(dropped.wrong).isGreaterThan(0.15);
@@ -398,7 +398,7 @@ class JudgementTest {
     }
 
     @Test
-    void the_last_attempt_that_is_usable_counts() {
+    void theLastAttemptThatIsUsableCounts() {
         Fixture.Drawn drawn = two(5).blocks(2).draw();
         Invocation one = drawn.invocations().get(0);
         Mark bad = new Mark(MarkKind.COUNTS, "one header differs", true);
@@ -414,7 +414,7 @@ class JudgementTest {
     }
 
     @Test
-    void descriptions_are_geometric_but_for_percentages() {
+    void descriptionsAreGeometricButForPercentages() {
         Judgement judgement = two(6).draw().judgement();
         Spread speed = judgement.describe(Metric.THROUGHPUT, new java.util.TreeMap<>(Map.of(1, 100.0, 2, 400.0)));
         Spread gc = judgement.describe(Metric.GC, new java.util.TreeMap<>(Map.of(1, 1.0, 2, 4.0)));
@@ -429,7 +429,7 @@ class JudgementTest {
     }
 
     @Test
-    void a_campaign_without_any_invocation_can_be_judged() {
+    void aCampaignWithoutAnyInvocationCanBeJudged() {
         Judgement judgement = Judgement.of(two(7).draw().campaign(), List.of());
 
         assertThat(judgement.family().pairs()).allMatch(pair -> pair.verdict() == Verdict.INCONCLUSIVE);

@@ -133,7 +133,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void loads_nothing_and_says_nothing_on_the_console() throws IOException {
+    void loadsNothingAndSaysNothingOnTheConsole() throws IOException {
         browser.manage().logs().get(LogType.BROWSER);
         browser.manage().logs().get(LogType.PERFORMANCE);
         show("light", 1280);
@@ -155,7 +155,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void hostile_names_are_text() {
+    void hostileNamesAreText() {
         show("light", 1280);
 
         assertThat((String) run("return document.body.innerText"))
@@ -168,7 +168,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void a_script_that_is_not_ours_would_not_run() {
+    void aScriptThatIsNotOursWouldNotRun() {
         show("light", 1280);
         // What an escape that was forgotten would do.
         run("const s = document.createElement('div'); s.innerHTML = '<img src=x onerror=\"window.broken = 1\">';"
@@ -180,7 +180,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void tables_sort_by_click_and_by_keyboard() {
+    void tablesSortByClickAndByKeyboard() {
         show("light", 1280);
         WebElement table = browser.findElement(By.cssSelector("table.sort"));
         WebElement head = table.findElements(By.cssSelector("thead th")).stream()
@@ -217,7 +217,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void headings_can_be_reached_with_the_tab_key() {
+    void headingsCanBeReachedWithTheTabKey() {
         show("light", 1280);
         run("document.querySelector('table.sort').closest('.scroll').focus()");
         browser.switchTo().activeElement().sendKeys(Keys.TAB);
@@ -226,7 +226,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void both_colour_schemes_are_drawn() {
+    void bothColourSchemesAreDrawn() {
         show("light", 1280);
         String light = background();
         show("dark", 1280);
@@ -241,7 +241,7 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(ints = {320, 375, 390, 800, 1280})
-    void nothing_hangs_over_the_edge(int width) {
+    void nothingHangsOverTheEdge(int width) {
         show("light", width);
         run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
 
@@ -263,13 +263,13 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
-    void axe_finds_nothing(String scheme) throws IOException {
+    void axeFindsNothing(String scheme) throws IOException {
         show(scheme, 1280);
         assertThat(axe()).isEmpty();
     }
 
     @Test
-    void axe_finds_nothing_on_a_phone_nor_in_a_void_campaign() throws IOException {
+    void axeFindsNothingOnAPhoneNorInAVoidCampaign() throws IOException {
         Path campaign = folder.resolve("void");
         Path file = Fixture.seeded(12)
                 .speed("tomcat-nio-control", 1.4)
@@ -286,7 +286,7 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
-    void pages_of_several_campaigns_are_as_sound(int number) throws IOException {
+    void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
         // One load of each kind: the check of a page takes time with the square of its length.
         List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
         SeveralCampaigns several = new SeveralCampaigns(
@@ -311,7 +311,7 @@ class PageInBrowserIT {
     /** Campaigns of starts, rates, heaps and profiles, and an article. */
     @ParameterizedTest
     @ValueSource(strings = {"starts", "rates", "heaps", "article", "layers"})
-    void pages_of_other_questions_are_as_sound(String which) throws IOException {
+    void pagesOfOtherQuestionsAreAsSound(String which) throws IOException {
         Path other = Files.createDirectories(folder.resolve(which));
         Path file =
                 switch (which) {
@@ -368,7 +368,7 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(ints = {390, 800, 1280})
-    void the_page_of_a_run_is_as_sound(int width) throws IOException {
+    void thePageOfARunIsAsSound(int width) throws IOException {
         Path run = Files.createDirectories(folder.resolve("run" + width));
         Path log = run.resolve("simulation.log");
         try (InputStream in = RawLog.class.getResourceAsStream("gatling/simulation.log")) {
@@ -428,7 +428,7 @@ class PageInBrowserIT {
     }
 
     @Test
-    void it_prints_with_everything_unfolded() {
+    void itPrintsWithEverythingUnfolded() {
         show("light", 1280);
         run("window.seen = 0; addEventListener('beforeprint', () => {"
                 + " window.seen = document.querySelectorAll('details:not([open])').length; window.asked = true; })");

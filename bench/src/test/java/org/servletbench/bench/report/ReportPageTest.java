@@ -39,7 +39,7 @@ class ReportPageTest {
     Path folder;
 
     @Test
-    void the_same_files_give_the_same_bytes_in_any_country_and_order() throws IOException {
+    void theSameFilesGiveTheSameBytesInAnyCountryAndOrder() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(21).oneGroup().faults().hostile().draw();
         drawn.write(folder);
         ReportPage.of(CampaignFolder.read(folder)).write(folder);
@@ -64,7 +64,7 @@ class ReportPageTest {
     }
 
     @Test
-    void the_order_of_the_invocations_does_not_matter() {
+    void theOrderOfTheInvocationsDoesNotMatter() {
         Fixture.Drawn drawn = Fixture.seeded(22).faults().draw();
         List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
         Collections.shuffle(shuffled, new Random(1));
@@ -86,7 +86,7 @@ class ReportPageTest {
     }
 
     @Test
-    void a_large_campaign_fits_and_one_that_is_far_too_large_fits_too() {
+    void aLargeCampaignFitsAndOneThatIsFarTooLargeFitsToo() {
         Map<String, String> large = Fixture.seeded(23)
                 .oneGroup()
                 .cells(Fixture.manyCells())
@@ -151,7 +151,7 @@ class ReportPageTest {
     }
 
     @Test
-    void names_from_data_stay_text_and_names_of_files_stay_names() {
+    void namesFromDataStayTextAndNamesOfFilesStayNames() {
         Map<String, String> files =
                 Fixture.seeded(25).oneGroup().faults().hostile().draw().page().files();
         String page = files.get("index.html");
@@ -169,7 +169,7 @@ class ReportPageTest {
     }
 
     @Test
-    void links_stay_within_the_campaign() {
+    void linksStayWithinTheCampaign() {
         assertThat(ValidityChecks.link("blocks/1/2-a", "gatling/index.html"))
                 .isEqualTo("<a href='blocks/1/2-a/gatling/index.html'>gatling/index.html</a>");
         assertThat(ValidityChecks.link("blocks/1/2-a+b", "a b/<x>'#?.log"))
@@ -191,7 +191,7 @@ class ReportPageTest {
     }
 
     @Test
-    void the_answer_names_what_is_wrong() {
+    void theAnswerNamesWhatIsWrong() {
         String page = pages(
                 Fixture.seeded(26).faults().spread(0.01).speed("undertow", 1.2).draw());
 
@@ -206,7 +206,7 @@ class ReportPageTest {
     }
 
     @Test
-    void the_answer_tells_of_an_arm_against_its_baseline_even_where_the_baseline_is_better() {
+    void theAnswerTellsOfAnArmAgainstItsBaselineEvenWhereTheBaselineIsBetter() {
         Fixture.Drawn drawn =
                 Fixture.seeded(36).spread(0.01).speed("jetty", 0.8).draw();
         String page = drawn.page().files().get("index.html");
@@ -224,7 +224,7 @@ class ReportPageTest {
 
     /** Four blocks with this much noise could only have seen a bias of some 20 %. */
     @Test
-    void a_control_that_shows_nothing_gets_no_green_tick() {
+    void aControlThatShowsNothingGetsNoGreenTick() {
         String page = Fixture.seeded(35)
                 .oneGroup()
                 .spread(0.08)
@@ -242,7 +242,7 @@ class ReportPageTest {
     }
 
     @Test
-    void it_says_whether_servers_were_apart_to_the_scheduler() {
+    void itSaysWhetherServersWereApartToTheScheduler() {
         Fixture.Drawn drawn = Fixture.seeded(36).small().inTurns(0.1).blocks(2).draw();
         String apart = "Each server is a group of its own to the kernel&#39;s scheduler";
         String shared = "may have been, one group to the kernel&#39;s scheduler";
@@ -259,7 +259,7 @@ class ReportPageTest {
     }
 
     @Test
-    void an_arm_without_usable_figures_is_beaten_by_nobody_and_fails_a_build() {
+    void anArmWithoutUsableFiguresIsBeatenByNobodyAndFailsABuild() {
         Fixture one = Fixture.seeded(41).small();
         Fixture.Drawn four = one.spread(0.2).blocks(3).failing("jetty").draw();
         Fixture.Drawn two = Fixture.seeded(42)
@@ -288,7 +288,7 @@ class ReportPageTest {
     }
 
     @Test
-    void the_first_screen_answers_and_agrees_with_the_verdicts() {
+    void theFirstScreenAnswersAndAgreesWithTheVerdicts() {
         Fixture one = Fixture.seeded(38).small();
         String won = pages(one.spread(0.01).speed("undertow", 1.2).draw());
         String open = pages(Fixture.seeded(39).small().spread(0.1).blocks(3).draw());
@@ -317,7 +317,7 @@ class ReportPageTest {
     }
 
     @Test
-    void equal_arms_are_told_as_equal() {
+    void equalArmsAreToldAsEqual() {
         String page = pages(Fixture.seeded(40)
                 .small()
                 .spread(0.003)
@@ -329,7 +329,7 @@ class ReportPageTest {
     }
 
     @Test
-    void a_percentile_with_fewer_than_ten_requests_beyond_is_not_shown() {
+    void aPercentileWithFewerThanTenRequestsBeyondIsNotShown() {
         CellResult few = Fixture.seeded(41).draw().invocations().get(0).cells().get(0);
 
         assertThat(FigureTables.isSupported(Metric.P99, few.requests())).isTrue();
@@ -342,7 +342,7 @@ class ReportPageTest {
 
     /** In the order of the list, whatever the alphabet says. */
     @Test
-    void each_request_of_a_list_is_shown_and_not_judged() throws IOException {
+    void eachRequestOfAListIsShownAndNotJudged() throws IOException {
         Fixture.Drawn usual = Fixture.seeded(42)
                 .oneGroup()
                 .cells(List.of(new Cell("shop", 100, 0, "gatling")))
@@ -379,7 +379,7 @@ class ReportPageTest {
     }
 
     @Test
-    void in_a_void_campaign_no_verdict_is_said() {
+    void inAVoidCampaignNoVerdictIsSaid() {
         Map<String, String> files = Fixture.seeded(27)
                 .speed("tomcat-nio-control", 1.4)
                 .draw()
@@ -397,7 +397,7 @@ class ReportPageTest {
     }
 
     @Test
-    void tables_are_the_same_as_files_with_null_for_what_is_not_known() throws IOException {
+    void tablesAreTheSameAsFilesWithNullForWhatIsNotKnown() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(28).draw();
         Map<String, String> files = drawn.page().files();
         JsonNode rows = new ObjectMapper()
@@ -435,7 +435,7 @@ class ReportPageTest {
     }
 
     @Test
-    void what_wrk_tells_of_response_times_is_shown_with_its_label_and_judged_nowhere() throws IOException {
+    void whatWrkTellsOfResponseTimesIsShownWithItsLabelAndJudgedNowhere() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(32)
                 .cells(List.of(new Cell("hello", 100, 0, "wrk"), new Cell("hello", 100, 0, "gatling")))
                 .draw();
@@ -462,7 +462,7 @@ class ReportPageTest {
     }
 
     @Test
-    void a_heap_that_was_touched_first_is_said_beside_the_figures_that_it_makes() {
+    void aHeapThatWasTouchedFirstIsSaidBesideTheFiguresThatItMakes() {
         String page = pages(Fixture.seeded(33).small().preTouched().draw());
         String note = Html.escape(" with -XX:+AlwaysPreTouch: the heap's, not the container's");
 
@@ -472,7 +472,7 @@ class ReportPageTest {
     }
 
     @Test
-    void the_page_says_what_exactly_each_figure_of_cost_is() {
+    void thePageSaysWhatExactlyEachFigureOfCostIs() {
         Fixture.Drawn drawn = Fixture.seeded(34).draw();
         String page = new Fixture.Drawn(
                         drawn.campaign(),
@@ -495,7 +495,7 @@ class ReportPageTest {
     }
 
     @Test
-    void a_campaign_that_has_only_begun_has_a_page() {
+    void aCampaignThatHasOnlyBegunHasAPage() {
         Fixture.Drawn drawn = Fixture.seeded(30).history().draw();
 
         assertThat(new Fixture.Drawn(drawn.campaign(), List.of()).page().files().get("index.html"))

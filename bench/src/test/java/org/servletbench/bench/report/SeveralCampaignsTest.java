@@ -34,7 +34,7 @@ class SeveralCampaignsTest {
     }
 
     @Test
-    void five_campaigns_are_pooled_into_a_mean_a_prediction_and_their_spread() {
+    void fiveCampaignsArePooledIntoAMeanAPredictionAndTheirSpread() {
         SeveralCampaigns five = several(LongStream.rangeClosed(71, 75)
                 .mapToObj(seed -> campaign(seed).speed("jetty", 0.7 * Math.exp(0.03 * (seed - 73))))
                 .toArray(Fixture[]::new));
@@ -80,7 +80,7 @@ class SeveralCampaignsTest {
 
     /** Loads, jars, JDK or machine that differ would be taken for the spread from campaign to campaign. */
     @Test
-    void what_is_not_the_same_comparison_is_not_pooled() {
+    void whatIsNotTheSameComparisonIsNotPooled() {
         assertThat(three(same -> same.blocks(5)).words()).isNotEmpty();
         assertRejected(changed -> changed.upgraded("jetty"), "they differ in jar of Jetty");
         assertRejected(changed -> changed.jdk("21.0.9+10"), "they differ in JDK of ");
@@ -103,7 +103,7 @@ class SeveralCampaignsTest {
     }
 
     @Test
-    void a_campaign_that_may_say_nothing_is_not_pooled() {
+    void aCampaignThatMaySayNothingIsNotPooled() {
         assertThatThrownBy(() -> three(changed -> changed.speed("tomcat-nio-control", 1.5)))
                 .hasMessage(
                         "1 of 3 campaigns are void, because two copies of the same arm came out different: a pool takes 3"
@@ -116,7 +116,7 @@ class SeveralCampaignsTest {
     }
 
     @Test
-    void two_campaigns_are_described_and_not_judged() {
+    void twoCampaignsAreDescribedAndNotJudged() {
         SeveralCampaigns two =
                 several(campaign(41), campaign(42).speed("jetty", 0.5).upgraded("jetty"));
 
@@ -134,7 +134,7 @@ class SeveralCampaignsTest {
     }
 
     @Test
-    void of_two_campaigns_all_arms_and_loads_are_shown_and_why_figures_may_not_be_used() {
+    void ofTwoCampaignsAllArmsAndLoadsAreShownAndWhyFiguresMayNotBeUsed() {
         List<Arm> one = List.of(Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE));
         String page = page(new SeveralCampaigns(
                 List.of(
@@ -150,7 +150,7 @@ class SeveralCampaignsTest {
 
     /** In one group of the scheduler the turns of others change how a server's threads share it. */
     @Test
-    void servers_that_were_another_thing_to_the_scheduler_are_another_load() {
+    void serversThatWereAnotherThingToTheSchedulerAreAnotherLoad() {
         Judgement session = judgement(Scheduling.SESSION);
 
         assertThat(new Differences(session, judgement(Scheduling.CONTROL_GROUP)).all())

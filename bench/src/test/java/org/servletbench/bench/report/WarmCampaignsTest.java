@@ -64,7 +64,7 @@ class WarmCampaignsTest {
 
     /** Same application, same JVM: a rise that all servers share is the likeliest one, and no trend beside the others shows it. */
     @Test
-    void servers_that_never_settled_and_rose_together_have_no_verdict() {
+    void serversThatNeverSettledAndRoseTogetherHaveNoVerdict() {
         Fixture.Drawn rising = with(0.3, BATCHES, false);
         assertThat(rising.judgement().family().pairs()).isNotEmpty().allSatisfy(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
@@ -77,7 +77,7 @@ class WarmCampaignsTest {
     }
 
     @Test
-    void warm_servers_that_did_not_rise_keep_their_verdicts() {
+    void warmServersThatDidNotRiseKeepTheirVerdicts() {
         assertThat(verdicts(drawn)).anyMatch(Verdict::namesADifference);
         Fixture.Drawn warm = with(0, BATCHES, true);
         assertThat(verdicts(warm)).isEqualTo(verdicts(drawn));
@@ -91,7 +91,7 @@ class WarmCampaignsTest {
 
     /** A bound that is missing is said, lifts no mark, and bars nothing. */
     @Test
-    void too_short_loads_tell_nothing_of_what_all_servers_did() {
+    void tooShortLoadsTellNothingOfWhatAllServersDid() {
         Fixture.Drawn shortLoads = with(0, 10, true);
         assertThat(verdicts(shortLoads)).isEqualTo(verdicts(drawn));
         assertThat(page(shortLoads))
@@ -106,7 +106,7 @@ class WarmCampaignsTest {
 
     /** A rise that was seen is told, and servers whose warm-ups settled keep their verdicts. */
     @Test
-    void a_rise_after_settled_warm_ups_is_told() {
+    void aRiseAfterSettledWarmUpsIsTold() {
         Fixture.Drawn rising = with(0.3, BATCHES, true);
         assertThat(verdicts(rising)).isEqualTo(verdicts(drawn));
         assertThat(page(rising)).contains("Trust: fair", "servers became faster under the load: ");

@@ -44,12 +44,12 @@ class WithoutVerdictsTest {
     }
 
     @Test
-    void a_campaign_that_has_not_ended() {
+    void aCampaignThatHasNotEnded() {
         assertSilent(drawn(), "the campaign has not reached the end of its 10 blocks yet");
     }
 
     @Test
-    void going_on_after_the_time_limit_is_on_the_page() {
+    void goingOnAfterTheTimeLimitIsOnThePage() {
         CampaignEvent limit = event(What.TIME_LIMIT, 6, 6);
         CampaignEvent resumed = event(What.RESUMED, 6, 10);
         String page = drawn(limit, resumed, COMPLETED).page().files().get(ReportPage.INDEX);

@@ -45,7 +45,7 @@ class PooledTest {
      * others, and each one's own interval (0.711: 0.697 to 0.725) says nothing about that.
      */
     @Test
-    void four_published_campaigns_are_heterogeneous() {
+    void fourPublishedCampaignsAreHeterogeneous() {
         Pooled undertow = pooled(0.0085, 0.742, 0.722, 0.746, 0.711);
 
         assertThat(undertow.q()).isBetween(13.0, 25.0);
@@ -59,7 +59,7 @@ class PooledTest {
 
     /** By hand: as many blocks in each, so that the mean is plain; sd of the logs 0.02, t with 2 degrees of freedom 4.302653. */
     @Test
-    void equal_weights_give_the_t_interval_of_the_means() {
+    void equalWeightsGiveTheTIntervalOfTheMeans() {
         Pooled pooled = pooled(0.005, Math.exp(-0.02), 1, Math.exp(0.02));
 
         assertThat(pooled.ratio()).isCloseTo(1, within(1e-12));
@@ -71,7 +71,7 @@ class PooledTest {
 
     /** By hand, as above: the mean of the two others, and the noise of three. */
     @Test
-    void the_others_say_where_a_campaign_is_expected_by_noise_alone() {
+    void theOthersSayWhereACampaignIsExpectedByNoiseAlone() {
         Pooled pooled = pooled(0.005, Math.exp(-0.02), 1, Math.exp(0.02));
 
         assertThat(pooled.expected())
@@ -88,7 +88,7 @@ class PooledTest {
 
     /** No narrower than the noise of the blocks explains, however well the campaigns agree. */
     @Test
-    void campaigns_that_agree_by_chance_are_no_more_precise_than_their_blocks() {
+    void campaignsThatAgreeByChanceAreNoMorePreciseThanTheirBlocks() {
         Pooled pooled = pooled(0.01, 1, 1, 1.0001);
 
         assertThat(pooled.tau()).isZero();
@@ -97,7 +97,7 @@ class PooledTest {
     }
 
     @Test
-    void more_blocks_have_more_weight_only_where_campaigns_do_not_vary() {
+    void moreBlocksHaveMoreWeightOnlyWhereCampaignsDoNotVary() {
         // The noise of a block is 2 % in each.
         List<Estimate> equal = List.of(
                 estimate(1.001, 0.02 / Math.sqrt(20), 20, 19),
@@ -131,7 +131,7 @@ class PooledTest {
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
-    void intervals_hold_as_often_as_they_say(int k) {
+    void intervalsHoldAsOftenAsTheySay(int k) {
         for (double tau : new double[] {0, 0.005, 0.014, 0.03}) {
             Random random = new Random(1000L * k + Math.round(10_000 * tau));
             int campaigns = 2000;
@@ -160,7 +160,7 @@ class PooledTest {
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
-    void heterogeneity_is_seldom_found_where_there_is_none_and_mostly_where_there_is(int k) {
+    void heterogeneityIsSeldomFoundWhereThereIsNoneAndMostlyWhereThereIs(int k) {
         Random random = new Random(7);
         int campaigns = 2000;
         int alarms = 0;
@@ -201,7 +201,7 @@ class PooledTest {
 
     /** Leaving out the campaigns in which an arm failed, or was too fast for the generator, would depend on the outcome. */
     @Test
-    void an_arm_that_one_campaign_cannot_judge_is_not_pooled() {
+    void anArmThatOneCampaignCannotJudgeIsNotPooled() {
         BlockData good = throughput(90, 91, 92);
 
         assertThat(Pooled.of(List.of(good, good, throughput(90, 92, 93)), "jetty", ALPHA)
@@ -219,7 +219,7 @@ class PooledTest {
 
     /** More campaigns do not make the clock finer. */
     @Test
-    void the_clock_widens_both_intervals() {
+    void theClockWidensBothIntervals() {
         Pooled exact = Pooled.of(Collections.nCopies(5, times(0)), "jetty", ALPHA);
         Pooled coarse = Pooled.of(Collections.nCopies(5, times(1)), "jetty", ALPHA);
 

@@ -43,7 +43,7 @@ class MeasuredPageTest {
     }
 
     @Test
-    void the_first_sentences_say_where_throughput_ends() throws IOException {
+    void theFirstSentencesSayWhereThroughputEnds() throws IOException {
         load("static", 10, 20);
         load("static", 5, 20);
         load("hello", 5, 10);
@@ -58,7 +58,7 @@ class MeasuredPageTest {
     }
 
     @Test
-    void loads_with_a_mark_say_nothing() throws IOException {
+    void loadsWithAMarkSayNothing() throws IOException {
         load("static", 10, 10);
         load("hello", 10, 10);
         for (int i = 0; i < 30; i++) {
@@ -71,7 +71,7 @@ class MeasuredPageTest {
 
     /** With fewer users there may be as many requests/s, and with more of them more: of a marked load nothing is known. */
     @Test
-    void where_a_load_has_a_mark_no_number_of_users_is_said_to_be_enough() throws IOException {
+    void whereALoadHasAMarkNoNumberOfUsersIsSaidToBeEnough() throws IOException {
         load("hello", 5, 10);
         for (int i = 0; i < 30; i++) {
             rows.append("%d,9,hello 5 users,hello 5-1,false\n".formatted(beginMs - 4000 + 10 * i));
@@ -86,7 +86,7 @@ class MeasuredPageTest {
     }
 
     @Test
-    void the_page_of_a_run_says_when_and_on_what_it_ran() throws IOException {
+    void thePageOfARunSaysWhenAndOnWhatItRan() throws IOException {
         load("hello", 10, 10);
         load("static", 10, 10);
         Files.writeString(folder.resolve("server.json"), """
@@ -111,7 +111,7 @@ class MeasuredPageTest {
     }
 
     @Test
-    void the_page_of_a_run_of_ours_names_the_comparison_that_would_answer() throws IOException {
+    void thePageOfARunOfOursNamesTheComparisonThatWouldAnswer() throws IOException {
         load("hello", 10, 10);
         Files.writeString(
                 folder.resolve("server.json"),
@@ -124,7 +124,7 @@ class MeasuredPageTest {
     }
 
     @Test
-    void an_objective_stands_above_the_figures_with_each_cell() throws IOException {
+    void anObjectiveStandsAboveTheFiguresWithEachCell() throws IOException {
         load("static", 10, 20);
         load("hello", 10, 50);
 
