@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.LoadException;
@@ -107,6 +108,7 @@ class HostsTest {
     }
 
     @Test
+    @Tag("full")
     void aTierAndARateAreSharedAndADeadHostIsReported() throws Exception {
         int first = startServer();
         int second = startServer();

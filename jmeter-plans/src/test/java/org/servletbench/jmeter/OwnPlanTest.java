@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.LoadException;
@@ -26,6 +27,7 @@ import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.PlanTargets;
 
 /** A plan of a stranger's in JMeter itself: its load stays at the server, and 127.0.0.9 stands for another machine. */
+@Tag("full")
 class OwnPlanTest {
 
     @TempDir

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.LoadException;
@@ -110,6 +111,7 @@ class RunTest {
 
     /** JMeter's schedule counts from the start of the test: what was due in the warm-up must not be sent at once. */
     @Test
+    @Tag("full")
     void theOpenModelKeepsItsRateAfterAWarmUp() throws Exception {
         Map<String, String> given = new HashMap<>(Map.of("model", "open", "rate", "50", "workloads", "hello,static"));
         given.putAll(Map.of("hold", "3500ms", "warmup", "2s", "warmup.users", "2", "warmup.burst", "1s"));
@@ -157,6 +159,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("full")
     void tooManyFailuresFailAfterTheResultsAreKept() throws Exception {
         try (CountingServer server = new CountingServer()) {
             server.failEvery = 10;
@@ -177,6 +180,7 @@ class RunTest {
     }
 
     @Test
+    @Tag("full")
     void aServerThatDiesEndsTheRunAndKeepsWhatWasMeasured() throws Exception {
         try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(server, Map.of("tiers", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));

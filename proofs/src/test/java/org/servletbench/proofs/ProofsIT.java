@@ -164,6 +164,8 @@ class ProofsIT {
     @Test
     @Order(14)
     void faults() throws IOException {
-        prove("faults", () -> new Faults(lab, System.nanoTime()).run(sizes.kills()));
+        long seed = Long.getLong("tests.seed", System.nanoTime());
+        say("faults: repeat its random choices with -Dtests.seed=" + seed);
+        prove("faults", () -> new Faults(lab, seed).run(sizes.kills()));
     }
 }

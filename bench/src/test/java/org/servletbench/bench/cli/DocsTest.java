@@ -34,7 +34,7 @@ import picocli.CommandLine;
 
 /**
  * What README and docs tell people to type exists: every command, option, profile and path. Campaigns are planned
- * ({@code --dry-run}) and loads read as when they run. Which commands tests run whole: docs/extending.md.
+ * ({@code --dry-run}) and loads read as when they run. Which commands tests run whole: CONTRIBUTING.
  */
 class DocsTest {
 
@@ -142,6 +142,50 @@ class DocsTest {
                         .replaceAll("[^a-z0-9 _-]", "")
                         .replace(' ', '-'))
                 .toList();
+    }
+
+    /** CONTRIBUTING names the test that proves each capability: it exists, and {@code mvn verify} runs it. */
+    @Test
+    void theTestsThatProveEachCapabilityExistAndRunInVerify() throws IOException {
+        Pattern name = Pattern.compile("`(\\w+(?:Test|IT))(?:#(\\w+)…?)?`");
+        List<String[]> rows = lines(ROOT.resolve("CONTRIBUTING.md")).stream()
+                .filter(line -> line.startsWith("| ") && name.matcher(line).find())
+                .map(line -> line.split("\\|"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(15);
+        for (String[] row : rows) {
+            Matcher verify = name.matcher(row[2]);
+            while (verify.find()) {
+                assertThat(isFull(testSource(verify.group(1)), verify.group(2)))
+                        .as(verify.group())
+                        .isFalse();
+            }
+            Matcher full = name.matcher(row[3]);
+            while (full.find()) {
+                assertThat(testSource(full.group(1))).as(full.group()).isNotEmpty();
+            }
+        }
+    }
+
+    /** Whether only -Pfull runs a test class, or the method whose name begins so. */
+    private static boolean isFull(String source, String method) {
+        String declaration = method == null ? "\nclass " : " void " + method;
+        assertThat(source).contains(declaration);
+        String before = source.substring(0, source.indexOf(declaration));
+        return before.substring(before.lastIndexOf("\n\n")).contains("@Tag(\"full\")");
+    }
+
+    private static String testSource(String name) throws IOException {
+        for (String module : List.of("bench", "proofs", "jmeter-plans")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                List<Path> found =
+                        files.filter(file -> file.endsWith(name + ".java")).toList();
+                if (!found.isEmpty()) {
+                    return Files.readString(found.get(0));
+                }
+            }
+        }
+        return "";
     }
 
     /** Nobody may use, copy or change what has no licence; and this one's text is not ours to change. */
@@ -263,6 +307,7 @@ class DocsTest {
                 "test",
                 "it.test",
                 "surefire.failIfNoSpecifiedTests",
+                "tests.seed",
                 // Of proofs/, which rejects others itself.
                 "proofs.size",
                 "proofs.blocks",

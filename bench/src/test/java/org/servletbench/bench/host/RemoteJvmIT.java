@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,7 @@ class RemoteJvmIT {
     }
 
     @Test
+    @Tag("full")
     void clocksOfOneMachineAreEqualWithinTheStatedUncertainty() throws Exception {
         try (RemoteJvm jvm = hosts.connect(1)) {
             HostClock clock = HostClock.measure(jvm);
@@ -76,6 +78,7 @@ class RemoteJvmIT {
     }
 
     @Test
+    @Tag("full")
     void filesGoThereOnceAndComeBackWhole() throws Exception {
         byte[] bytes = new byte[(3 << 20) + 17];
         new Random(1).nextBytes(bytes);
@@ -94,6 +97,7 @@ class RemoteJvmIT {
     }
 
     @Test
+    @Tag("full")
     void aLostConnectionFailsJobsAndLeavesNoProcess() throws Exception {
         try (RemoteJvm jvm = hosts.connect(2)) {
             long sleeper = jvm.call(here -> here.keep(
@@ -119,6 +123,7 @@ class RemoteJvmIT {
 
     /** Slower there than back: the worst for a clock that is read in the middle of the round trip. */
     @Test
+    @Tag("full")
     void aSlowLineMakesClocksLessCertainAndNotWrong() throws Exception {
         try (SlowLine line = hosts.line(1, 40, 10);
                 RemoteJvm jvm = RemoteJvm.connect(new Host("h1", Optional.of(line.config())), JAVA)) {
@@ -132,6 +137,7 @@ class RemoteJvmIT {
     }
 
     @Test
+    @Tag("full")
     void aLineThatIsCutInTheMiddleOfAFileLosesThisConnectionOnly() throws Exception {
         byte[] bytes = new byte[3 << 20];
         new Random(2).nextBytes(bytes);
@@ -162,6 +168,7 @@ class RemoteJvmIT {
 
     /** A home may be shared with other machines: only this one's processes are known to be gone. */
     @Test
+    @Tag("full")
     void whatAKilledJvmLeftIsDeletedByTheNext() throws Exception {
         String place = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip() + " "
                 + Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
@@ -188,6 +195,7 @@ class RemoteJvmIT {
 
     /** The check is one connection, the JVM the next. */
     @Test
+    @Tag("full")
     void aHostThatGoesAwayAfterItWasCheckedCannotBeReached() throws Exception {
         try (SlowLine line = hosts.line(1, 1, 1)) {
             Host far = new Host("h1", Optional.of(line.config()));
@@ -202,6 +210,7 @@ class RemoteJvmIT {
     }
 
     @Test
+    @Tag("full")
     void aHostThatCannotBeUsedIsNamedWithWhatToDo() throws Exception {
         assertThat(HostCheck.of(hosts.host(1), JAVA).problems()).isEmpty();
         assertThat(HostCheck.of(hosts.host(1), new HostJava(Optional.of("/nowhere")))

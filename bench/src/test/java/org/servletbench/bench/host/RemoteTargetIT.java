@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +167,7 @@ class RemoteTargetIT {
     }
 
     @Test
+    @Tag("full")
     void aServerThatCannotStartIsToldWithItsHost() throws Exception {
         assertThatThrownBy(() -> open(options("target.address", "192.0.2.1")))
                 .isInstanceOf(TargetException.class)
@@ -181,6 +183,7 @@ class RemoteTargetIT {
     }
 
     @Test
+    @Tag("full")
     void aServerThatDiesAndAConnectionThatIsLostAreDeaths() throws Exception {
         Path killed;
         try (Target target = open(options())) {

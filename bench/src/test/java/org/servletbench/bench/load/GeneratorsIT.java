@@ -25,6 +25,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -376,6 +377,7 @@ class GeneratorsIT {
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
+    @Tag("full")
     void theServerCountsWhatIsSent(String name) {
         Generator generator = present(name);
         List<RequestSpec> all = List.of(CREATE, DELETE, PUT);
@@ -434,6 +436,7 @@ class GeneratorsIT {
 
     /** A login would be time and work of no request. */
     @Test
+    @Tag("full")
     void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
         RequestSpec once =
                 new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
@@ -466,6 +469,7 @@ class GeneratorsIT {
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
+    @Tag("full")
     void rowsOfDataGoOn(String name) {
         Generator generator = present(name);
         Schedule.Stop stop = numbered(owners("a", "/owners", PUT), 7);
@@ -497,6 +501,7 @@ class GeneratorsIT {
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
+    @Tag("full")
     void aGeneratorsWarmUpLeavesAsManyChangesAtEachServer(String name) {
         List<Schedule.Stop> stops = new ArrayList<>();
         for (int server = 0; server < 2; server++) {
@@ -538,6 +543,7 @@ class GeneratorsIT {
     /** The length that counts is that of the body before it was compressed. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "wrk"})
+    @Tag("full")
     void answersMayBeCompressed(String name) {
         Batch.Task task = new Batch.Task(
                 new Load("zipped", 4, 0),
@@ -553,6 +559,7 @@ class GeneratorsIT {
     }
 
     @Test
+    @Tag("full")
     void gatlingsOpenModelHasWindowsBesideTheTurns() {
         Generator gatling = present("gatling");
         Generator.Results results = gatling.run(batch(50, load(4, 0, 2), load(0, 20, 2)), folder, new Noting());
@@ -571,6 +578,7 @@ class GeneratorsIT {
 
     /** At a rate each user goes through the list once: every server gets each request as often. */
     @Test
+    @Tag("full")
     void atARateEveryServerGetsTheSameRequests() {
         Generator.Results results =
                 present("gatling").run(batch(50, atRate(listed(load(0, 20, 2)))), folder, new Noting());
@@ -587,6 +595,7 @@ class GeneratorsIT {
     }
 
     @Test
+    @Tag("full")
     void withoutTurnsJMeterHasWindows() {
         Generator jmeter = present("jmeter");
         Noting watch = new Noting();

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,6 +205,7 @@ class LoadHostsIT {
     }
 
     @Test
+    @Tag("full")
     void windowsOfTwoHostsAreOneMeasurement() throws Exception {
         List<Long> before = SERVED.stream().map(AtomicLong::get).toList();
         Generator generator = GeneratorsIT.present("gatling");
@@ -266,6 +268,7 @@ class LoadHostsIT {
     }
 
     @Test
+    @Tag("full")
     void usersOfTwoHostsAreAtTheSameServerInTheSameTurn() throws Exception {
         int users = 200;
         Generator generator = GeneratorsIT.present("gatling");
@@ -338,6 +341,7 @@ class LoadHostsIT {
     }
 
     @Test
+    @Tag("full")
     void aGeneratorThatIsKilledEndsTheLoadOnAllHosts() throws Exception {
         requireLost(
                 () -> {
@@ -353,6 +357,7 @@ class LoadHostsIT {
     }
 
     @Test
+    @Tag("full")
     void aConnectionThatIsLostEndsTheLoadOnAllHosts() throws Exception {
         try {
             requireLost(() -> hosts.killSshd(2), "the connection to h2 was lost");

@@ -37,6 +37,19 @@ final class Arms {
                         .contains(arm));
     }
 
+    /** Each profile once: on boot3, and APR on boot2, which alone has it. */
+    static Stream<String> usual() {
+        return all().filter(Arms::isUsual);
+    }
+
+    static Stream<String> onOtherLines() {
+        return all().filter(arm -> !isUsual(arm));
+    }
+
+    private static boolean isUsual(String arm) {
+        return arm.endsWith(",boot3") || arm.equals("tomcat-apr,boot2");
+    }
+
     /** The options with which the build's own profile would call the rig, for example of {@code jetty,boot3}. */
     static Map<String, String> options(String arm, Path work) throws IOException {
         Map<String, String> options = new HashMap<>(BUILT.computeIfAbsent(arm, Arms::build));

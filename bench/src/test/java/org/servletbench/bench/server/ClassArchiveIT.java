@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.servletbench.bench.server.process.TargetSpec;
  * What alone this covers: a training of a few seconds, and a server that starts with what it made and with no archive of another
  * application; and a server on another JDK than the rig's.
  */
+@Tag("full")
 class ClassArchiveIT {
 
     @TempDir

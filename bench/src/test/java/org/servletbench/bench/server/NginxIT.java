@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.ToolResult;
@@ -110,6 +111,7 @@ class NginxIT {
     }
 
     @Test
+    @Tag("full")
     void itsCpuAndMemoryAreThoseOfAllItsProcesses() throws IOException {
         CommandLineGenerator wrk = CommandLineGenerator.named("wrk");
         if (!"true".equals(System.getenv("CI"))) {
@@ -148,6 +150,7 @@ class NginxIT {
     }
 
     @Test
+    @Tag("full")
     void aKilledMasterIsADeathAndItsWorkersGoToo() throws Exception {
         Target nginx = Target.reference(spec, work.resolve("results/nginx"));
         List<ProcessHandle> processes = processes(serverJson(nginx));
@@ -168,6 +171,7 @@ class NginxIT {
 
     /** kill -9 of the rig. */
     @Test
+    @Tag("full")
     void itDiesWithTheRig() throws Exception {
         Path said = work.resolve("rig.out");
         Process rig = new ProcessBuilder(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,7 @@ class ProofSwitchesIT {
     /** One source serves all lines and containers. */
     @ParameterizedTest
     @ValueSource(strings = {"jetty,boot2", "undertow,boot3", "tomcat-nio,boot4"})
+    @Tag("full")
     void failsExactlyEachNthRequestAndChangesOneHeaderAndOneBit(String arm) throws IOException {
         Target target = open(arm, "-Dproof.fail.every=7", "-Dproof.header=Cache-Control:no-store", "-Dproof.body=true");
         try (target) {
@@ -126,6 +128,7 @@ class ProofSwitchesIT {
     }
 
     @Test
+    @Tag("full")
     void burnsTheCpuTimeThatWasAskedFor() throws IOException {
         long askedMillis = 5;
         int requests = 400;
@@ -168,6 +171,7 @@ class ProofSwitchesIT {
 
     /** What the experiments need: some per cent of what a request costs, and still true. */
     @Test
+    @Tag("full")
     void burnsAFewMicrosecondsAsTruly() throws IOException {
         Target target = open("jetty,boot3", "-Dproof.burn=5000ns");
         try (target) {
@@ -183,6 +187,7 @@ class ProofSwitchesIT {
 
     /** And the control of the experiments: the switch that burns is in the way, and burns nothing. */
     @Test
+    @Tag("full")
     void delaysEachRequestAndBurnsNothingWhenNothingIsAskedFor() throws IOException {
         Target target = open("tomcat-nio,boot3", "-Dproof.delay=20ms", "-Dproof.burn=0us");
         try (target) {
@@ -203,6 +208,7 @@ class ProofSwitchesIT {
     /** A mistyped switch would prove nothing, and nobody would know. */
     @ParameterizedTest
     @ValueSource(strings = {"-Dproof.dealy=20ms", "-Dproof.delay=20", "-Dproof.header=Vary", "-Dproof.fail.every=-1"})
+    @Tag("full")
     void aSwitchThatIsNotUnderstoodStopsTheServer(String option) {
         assertThatThrownBy(() -> open("jetty,boot3", option).close())
                 .isInstanceOf(TargetException.class)
@@ -212,6 +218,7 @@ class ProofSwitchesIT {
 
     /** Only what stands among the JVM's options can switch anything on. */
     @Test
+    @Tag("full")
     void aSettingsFileSwitchesNothingOn() throws IOException {
         Path profiles = work.resolve("profiles");
         Files.createDirectories(profiles.resolve("settings"));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ class QueryIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"boot2", "boot4"})
+    @Tag("full")
     void answersARowOfTheDatabaseWithinTheServer(String line) throws IOException {
         assertAnswers(options("tomcat-nio", line));
     }
@@ -76,6 +78,7 @@ class QueryIT {
     }
 
     @Test
+    @Tag("full")
     void nothingOfItIsInTheUsualApplication() throws IOException {
         try (JarFile usual = new JarFile(Arms.options("tomcat-nio,boot3", work).get("bench.jar"));
                 JarFile query = new JarFile(options("tomcat-nio", "boot3").get("bench.jar"))) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -94,6 +95,7 @@ class ServedAtOnceIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"tomcat-nio,boot3", "jetty,boot3", "undertow,boot3"})
+    @Tag("full")
     void findsALimitThatAPropertySets(String arm) throws IOException {
         ProfilesFolder folder = withSettings(
                 arm,
@@ -111,6 +113,7 @@ class ServedAtOnceIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"tomcat-nio,boot3", "jetty,boot3", "undertow,boot3", "jetty,boot4"})
+    @Tag("full")
     void findsWhatLimitsVirtualThreads(String arm) throws IOException {
         Map<String, String> options = Arms.options(arm, work);
         options.put("jdk", Jdks.recent().home().toString());

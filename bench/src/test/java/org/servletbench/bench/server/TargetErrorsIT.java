@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -68,6 +69,7 @@ class TargetErrorsIT {
     }
 
     @Test
+    @Tag("full")
     void serverIsNotReadyInTime() throws IOException {
         Map<String, String> options = options("jetty,boot3");
         options.put("target.start-timeout", "100ms");
@@ -98,6 +100,7 @@ class TargetErrorsIT {
     }
 
     @Test
+    @Tag("full")
     void anotherConnectorAndVersionThanTheBuildSays() throws IOException {
         Map<String, String> options = options("tomcat-nio,boot3");
         options.put("bench.profile", "tomcat-nio2");
@@ -137,6 +140,7 @@ class TargetErrorsIT {
     }
 
     @Test
+    @Tag("full")
     void onThePortThatWasAskedForAForeignServerIsUsedAndLeftRunningUntilItDies()
             throws IOException, InterruptedException {
         int port;
@@ -167,6 +171,7 @@ class TargetErrorsIT {
 
     /** On a JDK that no longer has it. */
     @Test
+    @Tag("full")
     void anOptionThatTheJdkDoesNotHaveIsNotIgnored() throws IOException {
         Map<String, String> options = options("tomcat-nio,boot3");
         options.put("jdk", Jdks.recent().home().toString());
@@ -179,6 +184,7 @@ class TargetErrorsIT {
     }
 
     @Test
+    @Tag("full")
     void noServerOutlivesARigThatIsKilled() throws IOException, InterruptedException {
         Map<String, String> options = options("tomcat-nio,boot3");
         ProcessBuilder builder = new ProcessBuilder(

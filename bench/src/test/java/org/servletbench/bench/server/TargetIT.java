@@ -20,6 +20,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -52,9 +53,21 @@ class TargetIT {
                 .readTree(target.folder().resolve("server.json").toFile());
     }
 
+    /** Every container and connector, on the Spring Boot line where most people have it. */
     @ParameterizedTest
-    @MethodSource("org.servletbench.bench.server.Arms#all")
+    @MethodSource("org.servletbench.bench.server.Arms#usual")
     void provesWhatRunsAndServesTheFourWorkloads(String arm) throws IOException, InterruptedException {
+        assertProvenAndServing(arm);
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.servletbench.bench.server.Arms#onOtherLines")
+    @Tag("full")
+    void everyLineProvesWhatRunsAndServesTheFourWorkloads(String arm) throws IOException, InterruptedException {
+        assertProvenAndServing(arm);
+    }
+
+    private void assertProvenAndServing(String arm) throws IOException, InterruptedException {
         Arms.assumeRunnable(arm);
         Map<String, String> options = Arms.options(arm, work);
         options.put("workloads", "hello,static,payload,metrics,delay");
@@ -77,6 +90,7 @@ class TargetIT {
 
     /** A service of the user's own without a servlet container; which limits it has not is on record, too. */
     @Test
+    @Tag("full")
     void aServiceOnNettyIsPutOnRecord() throws IOException, InterruptedException {
         Options options = new Options(Arms.options("jetty,boot3", work), Arms.FOLDER.loadDefaults());
         TargetSpec jetty = TargetSpec.of(options, Arms.FOLDER);
@@ -278,6 +292,7 @@ class TargetIT {
 
     /** The trap that no published comparison mentions; with equalised settings: {@link #samplesTheServerEachSecond}. */
     @Test
+    @Tag("full")
     void closesConnectionsWhereTheDefaultsSaySo() throws IOException {
         Map<String, String> options = Arms.options("tomcat-nio,boot3", work);
         options.put("settings", "defaults");
@@ -304,9 +319,19 @@ class TargetIT {
     }
 
     /** A server whose limit was not counted: that starts all threads, of which some end. */
+    @Test
+    void samplesTheServerEachSecond() throws IOException, InterruptedException {
+        assertSampled("tomcat-nio", 1, 1);
+    }
+
     @ParameterizedTest
-    @CsvSource({"tomcat-nio, 1, 1", "tomcat-nio2, 0, 0", "jetty, 1, 2", "undertow, 1, 2"})
-    void samplesTheServerEachSecond(String profile, int acceptors, int io) throws IOException, InterruptedException {
+    @CsvSource({"tomcat-nio2, 0, 0", "jetty, 1, 2", "undertow, 1, 2"})
+    @Tag("full")
+    void samplesEveryServerEachSecond(String profile, int acceptors, int io) throws IOException, InterruptedException {
+        assertSampled(profile, acceptors, io);
+    }
+
+    private void assertSampled(String profile, int acceptors, int io) throws IOException, InterruptedException {
         Path csv;
         try (Target target = Arms.open(profile + ",boot3", work)) {
             csv = target.folder().resolve("monitor.csv");

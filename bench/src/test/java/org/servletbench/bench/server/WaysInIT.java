@@ -32,6 +32,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,6 +257,7 @@ class WaysInIT {
 
     /** The first load of a run says what the same load says later, or it is marked. */
     @Test
+    @Tag("full")
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
         Path options = Files.writeString(folder.resolve("unlimited.options"), "-Xmx512m\n");
         Maven.Result result = gatling(
@@ -280,19 +282,30 @@ class WaysInIT {
                 .isTrue();
     }
 
+    /** Refused in the root's validate phase, before a clone would build anything: no clone is needed to see it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
+        -Ptomcat           | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2
+        """)
+    void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
+        assertRefused(Maven.run(Maven.ROOT, "-N", profiles, "validate"), line);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Ptomcat-apr,boot3 | there is no APR connector on boot3 (Tomcat dropped it after 9): choose -Ptomcat-apr alone
         -Pundertow,boot4   | there is no Undertow on boot4 (Spring Boot 4 dropped it): choose -Pundertow,boot3
-        -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
         -Pcompare,serve    | more than one thing to do (compare;serve): choose one of them
         -Pboot3,boot4      | more than one Spring Boot line (picked:boot3;boot4;): choose one of
-        -Ptomcat           | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2
         -Pnothing-such     | The requested profile doesn't exist: nothing-such
         """)
-    void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
-        Maven.Result result = Maven.run(clone, profiles, "gatling:test");
+    @Tag("full")
+    void everyImpossibleChoiceIsRefused(String profiles, String line) throws IOException, InterruptedException {
+        assertRefused(Maven.run(clone, profiles, "gatling:test"), line);
+    }
 
+    private static void assertRefused(Maven.Result result, String line) {
         assertThat(result.exitCode()).isNotZero();
         assertThat(result.lines()).filteredOn(text -> text.contains(line)).hasSize(1);
         assertThat(result.output()).doesNotContain("compiler");
@@ -301,15 +314,25 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+        -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
+        """)
+    void anOptionThatWouldDoNothingIsRejected(String option, String line) throws IOException, InterruptedException {
+        assertRejected(Maven.run(Maven.ROOT, "-N", option, "validate"), line);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
         -Dgatling.jvmArgs=-Xmx3g               | -Dgatling.jvmArgs is not taken: it would replace what the rig needs: the heap of the generator is -Dgenerator.heap=2g
         -Dgatling.reportsOnly=run-1            | -Dgatling.reportsOnly is not taken: for the figures of a log that is there, java -jar bench/target/bench.jar measure FILE
-        -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
         -Dos.name=Mac OS X                     | servers are started on Linux only, and this is Mac OS X: use Linux, WSL 2 or a Linux container
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
         """)
+    @Tag("full")
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
-        Maven.Result result = gatling(option);
+        assertRejected(gatling(option), line);
+    }
 
+    private static void assertRejected(Maven.Result result, String line) {
         assertThat(result.exitCode()).isNotZero();
         // Ant adds where in the POM it was rejected, which repeats the message.
         assertThat(result.lines())
@@ -380,6 +403,7 @@ class WaysInIT {
 
     /** Other bad values: BadInputTest and TargetErrorsIT. */
     @Test
+    @Tag("full")
     void aBadValueIsRefusedInOneLine() throws IOException, InterruptedException {
         Maven.Result result = gatling("-Dworkloads=helo");
 
@@ -392,6 +416,7 @@ class WaysInIT {
     }
 
     @Test
+    @Tag("full")
     void tooFewFileHandlesForTheLargestTier() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", "ulimit -n 1000 && exec \"$@\"", "bash"));
         command.addAll(Maven.command(gatlingArguments()));
@@ -407,6 +432,7 @@ class WaysInIT {
 
     /** With another set of settings, and an objective that one workload misses. */
     @Test
+    @Tag("full")
     void fixedLoopsOnAnotherMachineAndAnObjectiveThatFailsTheBuildAfterTheReport()
             throws IOException, InterruptedException {
         Maven.Result result = gatling(there(
@@ -438,6 +464,7 @@ class WaysInIT {
     }
 
     @Test
+    @Tag("full")
     void theOpenModelOnAServerThatRunsAlreadyAndFailuresThatFailTheBuildAfterTheReport()
             throws IOException, InterruptedException {
         try (Target server = Arms.open("jetty,boot3", folder)) {
@@ -473,6 +500,7 @@ class WaysInIT {
 
     /** The example of docs/extending.md. */
     @Test
+    @Tag("full")
     void aSimulationOfTheUsersOwn() throws IOException, InterruptedException {
         addExample("scala", "shop/CheckoutSimulation.scala");
 
@@ -582,6 +610,7 @@ class WaysInIT {
 
     /** The example of the docs in Java, with visitors who come at a rate. */
     @Test
+    @Tag("full")
     void aSimulationOfTheUsersOwnInJavaAtARate() throws IOException, InterruptedException {
         addExample("java", "shop/OrderSimulation.java");
 
@@ -622,6 +651,7 @@ class WaysInIT {
 
     /** They ask for a version that does not exist, and only arms of boot4 have it: the outer Maven builds without. */
     @Test
+    @Tag("full")
     void settingsAndTheirProfilesReachTheMavenThatBuildsArms() throws IOException, InterruptedException {
         Path settings = Files.writeString(folder.resolve("settings.xml"), """
             <settings><profiles><profile><id>corp</id>
@@ -664,6 +694,7 @@ class WaysInIT {
 
     /** The one command that the product is for: a real campaign under Gatling, to its page. It builds its arm itself. */
     @Test
+    @Tag("full")
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
         Path campaign = folder.resolve("campaign");
         Maven.Result result = watched(
@@ -707,6 +738,7 @@ class WaysInIT {
 
     /** Samples come back by RMI, and JMeter is stopped by it; the server is on another machine. JMeter alone: MavenCommandTest. */
     @Test
+    @Tag("full")
     void jmeterWithAnotherJMeter() throws Exception {
         makeKeystore();
         int registry = freePort();
@@ -777,6 +809,7 @@ class WaysInIT {
 
     /** By the rig in Maven's own JVM. */
     @Test
+    @Tag("full")
     void aServerThatIsServedOnAnotherMachine() throws Exception {
         Path log = folder.resolve("serve.log");
         Process maven = start(log, Maven.command(there("-Pjetty,serve", "verify")));
@@ -805,6 +838,7 @@ class WaysInIT {
     }
 
     @Test
+    @Tag("full")
     void aServerThatDiesUnderLoadEndsTheRunAndMarksIt() throws IOException, InterruptedException {
         Path log = folder.resolve("dies.log");
         Process maven = longRun(log);
@@ -825,6 +859,7 @@ class WaysInIT {
     }
 
     @Test
+    @Tag("full")
     void nothingOutlivesAMavenThatIsKilled() throws IOException, InterruptedException {
         Process maven = longRun(folder.resolve("killed.log"));
         Path run = newestRun();
@@ -901,6 +936,7 @@ class WaysInIT {
 
     /** What the Scala plug-in knows of a build has absolute paths, by which it deletes the classes that it made. */
     @Test
+    @Tag("full")
     void aCopyOfABuiltCloneTouchesOnlyItself() throws IOException, InterruptedException {
         assertThat(Maven.run(clone, "test-compile").exitCode()).isZero();
         Path classes = clone.resolve("simulations/target/test-classes");

@@ -10,16 +10,19 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Seed;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
 /** What alone this covers: a campaign that is killed, damaged, resumed and made longer; its lock, and its folder. */
+@Tag("full")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CampaignIT {
 
@@ -45,7 +48,7 @@ class CampaignIT {
     @Test
     @Order(1)
     void aKilledCampaignGoesOnAsIfNothingHadHappened() throws Exception {
-        Random random = new Random(System.nanoTime());
+        Random random = Seed.random("CampaignIT");
         Rig.Run running = rig.start(work, "killed.log", begin + campaign);
         running.await(() -> Files.exists(campaign.resolve("blocks/1")));
         Campaign planned = CampaignFolder.read(campaign).campaign();

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -24,6 +25,7 @@ import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.report.ReportPage;
 
 /** What alone this covers: the comparison {@code capacity}, whose searches find a limit that is known, to the page. */
+@Tag("full")
 class CapacityIT {
 
     private static final double LIMIT = 150;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -13,6 +14,7 @@ import org.servletbench.bench.Services;
 import org.servletbench.bench.record.Invocation;
 
 /** What alone this covers: services as people have them, from their file to figures with one command without a comparison file. */
+@Tag("full")
 class ExchangedServicesIT {
 
     @TempDir

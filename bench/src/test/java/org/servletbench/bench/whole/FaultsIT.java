@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -81,6 +82,7 @@ class FaultsIT {
 
     /** A JVM that waits for a debugger is alive and never answers. */
     @Test
+    @Tag("full")
     void aServerThatHangsAtItsStart() throws Exception {
         Path campaign = own.resolve("hangs");
         String waits = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0\n";
@@ -100,6 +102,7 @@ class FaultsIT {
 
     /** Of 77 answers 11 are failures and 7 are cut off, one of them both: none of the two may be missed. */
     @Test
+    @Tag("full")
     void aServerThatFailsRequestsAndCutsOffAnswers() throws Exception {
         Path campaign = own.resolve("fails");
         String faults = "-Dproof.fail.every=7\n-Dproof.truncate.every=11\n";
@@ -118,6 +121,7 @@ class FaultsIT {
 
     /** What was counted before the profile stays, and the block counts. */
     @Test
+    @Tag("full")
     void aServerThatDiesWhileItIsProfiled() throws Exception {
         Path campaign = own.resolve("profiled");
         Rig.Run run = rig.start(own, "profiled.log", compare(campaign, "") + " --explain");
@@ -131,6 +135,7 @@ class FaultsIT {
 
     /** A file system of its own, small, that is full from the second block on; then there is room again. */
     @Test
+    @Tag("full")
     void aDiskThatIsFull() throws Exception {
         Path disk = Files.createDirectory(own.resolve("disk"));
         Path campaign = disk.resolve("campaign");

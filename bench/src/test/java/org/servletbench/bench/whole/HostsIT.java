@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,7 @@ class HostsIT {
 
     /** The server on one machine, its users on two others, in turns; the rig on a fourth, where it is killed once. */
     @Test
+    @Tag("full")
     void theLoadComesFromTwoHostsAndAKilledRigLeavesNothingOnAnyOfThem() throws Exception {
         Path campaign = work.resolve("load");
         Rig.Run killed = rig.start(work, "killed.log", compare("gatling", campaign) + " --load-hosts h2,h3");
@@ -107,6 +109,7 @@ class HostsIT {
 
     /** The users are here. */
     @Test
+    @Tag("full")
     void faultsLoseTheirBlockAndTheCampaignGoesOn() throws Exception {
         Path campaign = work.resolve("faults");
         Rig.Run running = rig.start(work, "faults.log", compare("wrk", campaign));
@@ -157,6 +160,7 @@ class HostsIT {
 
     /** What is seen without a connection: BadInputTest; other reasons why there is none: RemoteJvmIT. */
     @Test
+    @Tag("full")
     void aHostThatCannotBeUsedIsNamedBeforeAnythingStarts() throws Exception {
         Path campaign = work.resolve("refused");
         String usual = compare("gatling", campaign);

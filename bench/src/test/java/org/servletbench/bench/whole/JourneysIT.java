@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -23,6 +24,7 @@ import org.servletbench.bench.record.Invocation;
  * What alone this covers: users of a service of the user's own who log in by a form and keep their sessions, and requests that create
  * what must be unique. The service counts itself.
  */
+@Tag("full")
 class JourneysIT {
     private static final Pattern COUNTS = Pattern.compile("counts: (\\d+) sessions, (\\d+) guests, (\\d+) strangers");
 

@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service with a management server of its own, in a network namespace: other machines must not reach it. */
+@Tag("full")
 class ListenersIT {
 
     /** Taken for somebody's own: such a jar may answer anywhere. */

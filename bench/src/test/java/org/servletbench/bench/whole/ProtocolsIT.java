@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -16,6 +17,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 
 /** Servers that speak TLS and HTTP/2, under Gatling; what they spoke with everybody stands in their own access logs. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class ProtocolsIT {
 

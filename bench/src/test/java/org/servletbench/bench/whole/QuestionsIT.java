@@ -3,6 +3,8 @@ package org.servletbench.bench.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,11 +13,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
@@ -103,6 +107,7 @@ class QuestionsIT {
 
     /** A profile of each server, after what counts, or why there is none; its JVM's options are on record. */
     @Test
+    @Tag("full")
     void withExplainEachServerHasAProfile() throws Exception {
         CampaignFolder read = small("explain", "quick --arms tomcat-nio,undertow --explain");
 
@@ -137,16 +142,14 @@ class QuestionsIT {
         assertThat(page("explain")).contains("Where the CPU time goes");
     }
 
-    /** Those of docs/results, each once; not those that need a jar, an agent or a JDK of somebody else. */
-    @Test
-    void theCommandsThatArePublishedRun() throws Exception {
-        List<String> published;
+    /** Commands of docs/results, each once, without those that need a third-party jar, agent or JDK. */
+    private static List<String> published() throws IOException {
+        List<String> published = new ArrayList<>();
         try (Stream<Path> folders = Files.list(Rig.ROOT.resolve("docs/results"))) {
-            List<Path> entries = folders.map(folder -> folder.resolve("entry.json"))
+            for (Path entry : folders.map(folder -> folder.resolve("entry.json"))
                     .filter(Files::exists)
-                    .toList();
-            published = new ArrayList<>();
-            for (Path entry : entries) {
+                    .sorted()
+                    .toList()) {
                 published.add(Json.MAPPER
                         .readTree(entry.toFile())
                         .path("command")
@@ -157,13 +160,46 @@ class QuestionsIT {
         }
         List<String> commands = published.stream()
                 .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
-                // With profiles is another test; how much load there is and how long is said below.
+                // Another test runs with profiles; the load and its time are given below.
                 .map(command -> command.replaceAll(" --(explain|hold|tiers)(=\\S+)?", ""))
                 .distinct()
                 .toList();
         assertThat(commands).isNotEmpty();
+        return commands;
+    }
+
+    @Test
+    void theCommandsThatArePublishedArePlanned() throws Exception {
+        for (String command : published()) {
+            List<String> words = new ArrayList<>(List.of("compare", "--dry-run", "--root", Rig.ROOT.toString()));
+            words.addAll(List.of(command.split(" +")));
+            StringWriter out = new StringWriter();
+            StringWriter err = new StringWriter();
+            assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new)))
+                    .as(command + err)
+                    .isZero();
+            assertThat(out.toString()).as(command).contains("block 1");
+        }
+    }
+
+    /** One command stands for all: {@link #everyCommandThatIsPublishedRuns} is a test of half an hour's load. */
+    @Test
+    void aCommandThatIsPublishedRuns() throws Exception {
+        String quick = published().stream()
+                .filter(command -> command.startsWith("quick"))
+                .findFirst()
+                .orElseThrow();
+        small("published", quick + " --tiers 10");
+    }
+
+    @Test
+    @Tag("full")
+    void everyCommandThatIsPublishedRuns() throws Exception {
+        List<String> commands = published();
         for (int i = 0; i < commands.size(); i++) {
-            small("published-" + i, commands.get(i) + " --tiers 10");
+            if (!commands.get(i).startsWith("quick")) {
+                small("published-" + i, commands.get(i) + " --tiers 10");
+            }
         }
     }
 
@@ -173,6 +209,7 @@ class QuestionsIT {
 
     /** What ab is asked for reaches it, and the article's claims are judged. */
     @Test
+    @Tag("full")
     void anArticleIsAComparisonWithClaims() throws Exception {
         CampaignFolder read = small("article", "published/ab-startup --set load.0.requests=300");
 
@@ -191,6 +228,7 @@ class QuestionsIT {
     }
 
     @Test
+    @Tag("full")
     void rateAndSmallHeapsAreMeasured() throws Exception {
         CampaignFolder read = small(
                 "heaps",

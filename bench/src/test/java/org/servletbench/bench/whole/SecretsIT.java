@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -18,6 +19,7 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 
 /** A campaign with secrets in all places where a comparison can have them: none is in its folder, on its console or in ps. */
+@Tag("full")
 class SecretsIT {
 
     private static final List<String> SECRETS = List.of(

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
@@ -23,6 +24,7 @@ import org.servletbench.bench.verdict.Verdict;
  * What alone this covers: a service of the user's own, with much to compile (Spring Boot, JPA, H2), under a workload of its own,
  * whose servers are not warm: they are marked, and have no part in a verdict.
  */
+@Tag("full")
 class WarmServersIT {
 
     /** As the servers' own limit of the mark {@code compiling}: 3 %. */

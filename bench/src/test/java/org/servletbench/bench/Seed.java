@@ -1,0 +1,22 @@
+package org.servletbench.bench;
+
+import java.util.Random;
+
+/** Random numbers of a test that can be drawn again: their seed is printed, and {@code -Dtests.seed=N} sets it. */
+public final class Seed {
+
+    private static final String PROPERTY = "tests.seed";
+
+    private Seed() {}
+
+    /**
+     * A generator with the seed that was asked for, else with one of its own.
+     *
+     * @param test names the test in the line that prints the seed
+     */
+    public static Random random(String test) {
+        long seed = Long.getLong(PROPERTY, System.nanoTime());
+        System.out.println(test + ": repeat its random choices with -D" + PROPERTY + "=" + seed);
+        return new Random(seed);
+    }
+}
