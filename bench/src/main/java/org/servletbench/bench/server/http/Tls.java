@@ -29,7 +29,7 @@ public final class Tls {
     private static final String PASSWORD = "servlet-bench";
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
-            + " -dname CN=servlet-bench -ext SAN=dns:localhost -storetype PKCS12 -storepass " + PASSWORD;
+            + " -dname CN=servlet-bench -storetype PKCS12 -storepass " + PASSWORD + " -ext SAN=dns:localhost,";
 
     private static final String FOLDER = "tls";
     private static final String FILE = "server.p12";
@@ -88,13 +88,16 @@ public final class Tls {
      *
      * @param jdk home of the server's JDK, whose keytool makes them
      * @param folder of the server; gets a folder that its owner alone can read
+     * @param address where the server listens, a name or an IP address: Jetty refuses requests to a host that its certificate does not
+     *     name ("Invalid SNI")
      */
-    public static Path keyStore(Path jdk, Path folder) {
+    public static Path keyStore(Path jdk, Path folder, String address) {
         Path keytool = jdk.resolve("bin").resolve("keytool");
         try {
             Path file = Files.createTempDirectory(folder, FOLDER).resolve(FILE);
             List<String> command = new ArrayList<>(List.of(keytool.toString(), "-keystore", file.toString()));
-            command.addAll(List.of(KEY.split(" ")));
+            boolean isIp = address.matches("[0-9.]+|.*:.*");
+            command.addAll(List.of((KEY + (isIp ? "ip:" : "dns:") + address).split(" ")));
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -163,7 +163,7 @@ public final class ServerProcess extends StartedProcess {
             command.add("--" + VIRTUAL_THREADS + "=true");
         }
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
-                ? Optional.of(Tls.keyStore(spec.jdk().home(), folder))
+                ? Optional.of(Tls.keyStore(spec.jdk().home(), folder, spec.address()))
                 : Optional.empty();
         List<String> properties = spec.arguments().stream()
                 .map(one -> withPorts(one, spec.address()))
