@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RelativeTest {
@@ -44,6 +45,7 @@ class RelativeTest {
 
     /** Beside the geometric mean of the others, another server rose in 99 of 100 such loads. */
     @Test
+    @Tag("simulation")
     void aServerThatChangesAloneIsTheOnlyOneThatIsSaidToChange() {
         for (int servers : new int[] {3, 4, 5}) {
             for (double noise : new double[] {0.01, 0.03}) {

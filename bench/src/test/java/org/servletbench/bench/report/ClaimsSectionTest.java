@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +72,7 @@ class ClaimsSectionTest {
      * hold, because all intervals hold together.
      */
     @Test
+    @Tag("simulation")
     void whatIsTrueIsFoundNotToHoldInOneCampaignOfTwentyAtTheMost() {
         Part[] truths = {
             ratio("jetty", "tomcat-nio", 1, 1, false),

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Golden;
@@ -97,6 +98,7 @@ class LayerBarsTest {
     }
 
     @Test
+    @Tag("full")
     void flameGraphsAreSmall() throws IOException {
         Random random = new Random(1);
         Map<String, Integer> many = new TreeMap<>();

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -286,6 +287,7 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
+    @Tag("full")
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
         // One load of each kind: the check of a page takes time with the square of its length.
         List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
@@ -311,6 +313,7 @@ class PageInBrowserIT {
     /** Campaigns of starts, rates, heaps and profiles, and an article. */
     @ParameterizedTest
     @ValueSource(strings = {"starts", "rates", "heaps", "article", "layers"})
+    @Tag("full")
     void pagesOfOtherQuestionsAreAsSound(String which) throws IOException {
         Path other = Files.createDirectories(folder.resolve(which));
         Path file =
@@ -368,6 +371,7 @@ class PageInBrowserIT {
 
     @ParameterizedTest
     @ValueSource(ints = {390, 800, 1280})
+    @Tag("full")
     void thePageOfARunIsAsSound(int width) throws IOException {
         Path run = Files.createDirectories(folder.resolve("run" + width));
         Path log = run.resolve("simulation.log");

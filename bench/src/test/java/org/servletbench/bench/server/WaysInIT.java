@@ -873,6 +873,7 @@ class WaysInIT {
     }
 
     @Test
+    @Tag("full")
     void ctrlCEndsEverythingAndKeepsWhatThereIs() throws IOException, InterruptedException {
         Path log = folder.resolve("interrupted.log");
         // Who starts the tests in the background has SIGINT ignored, and everything below inherits that.

@@ -26,6 +26,7 @@ import org.servletbench.bench.report.ReportPage;
 
 /** What alone this covers: the comparison {@code capacity}, whose searches find a limit that is known, to the page. */
 @Tag("full")
+@Tag("alone")
 class CapacityIT {
 
     private static final double LIMIT = 150;

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Mirror;
 import org.servletbench.bench.Services;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
@@ -57,8 +58,11 @@ class ServiceCampaignIT {
                             "compare " + comparison + " --explain --hold 2s --blocks 2 --limit 0s"
                                     + " --set measure.warmup=500ms --set measure.rounds=1"
                                     + " --set measure.generator-warmup=1s" + rig.small() + " --out " + campaign)
-                    .ends(0, 1);
-            rig.start(work, "publish.log", "publish " + campaign + " --out " + published)
+                    .ends(0);
+            Rig.start(
+                            work.resolve("publish.log"),
+                            Mirror.rig(work, List.of("publish", campaign.toString(), "--out", published.toString()))
+                                    .command())
                     .ends(0);
         }
 
@@ -88,10 +92,7 @@ class ServiceCampaignIT {
                 .anySatisfy(profile -> assertThat(profile.layers()).containsKey("container"));
         assertThat(Files.readString(campaign.resolve("index.html")))
                 .contains("Does the shop gain from Jetty?", "Where the CPU time goes");
-        assertThat(published.resolve("campaign/index.html"))
-                .content()
-                .contains("Does the shop gain from Jetty?")
-                .doesNotContain(work.toString());
+        assertThat(published.resolve("campaign/index.html")).content().contains("Does the shop gain from Jetty?");
         assertThat(Json.MAPPER
                         .readTree(published.resolve("campaign/entry.json").toFile())
                         .path("question")

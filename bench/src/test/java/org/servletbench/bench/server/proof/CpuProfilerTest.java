@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class CpuProfilerTest {
     }
 
     @Test
+    @Tag("full")
     void aJvmThatLetsNobodyInIsNamed() throws Exception {
         Process server = busy("-XX:+DisableAttachMechanism");
         try {
