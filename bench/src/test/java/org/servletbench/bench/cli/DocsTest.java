@@ -167,7 +167,7 @@ class DocsTest {
         }
     }
 
-    /** Whether only -Pfull runs a test class, or the method whose name begins so. */
+    /** True if only -Pfull runs this test class, or its method with this prefix. */
     private static boolean isFull(String source, String method) {
         String declaration = method == null ? "\nclass " : " void " + method;
         assertThat(source).contains(declaration);
