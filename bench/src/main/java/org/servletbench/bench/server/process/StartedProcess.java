@@ -26,13 +26,13 @@ public abstract class StartedProcess {
 
     static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
+    /** Polls between two looks at where a server listens that does not answer yet: reading it takes a millisecond. */
+    private static final int LOOK = 25;
+
     private static final int PORT_ATTEMPTS = 3;
     private static final int LAST_LINES = 6;
     private static final int LINE_LENGTH = 300;
     private static final String CAUSE = "Caused by: ";
-    private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
-
-    final String title;
     /** Of a line of Spring Boot's log: what stands before the message. */
     private static final Pattern LOG_PREFIX =
             Pattern.compile("^\\d{4}-\\d\\d-\\d\\d[T ]\\S+ +[A-Z]+ \\d+ --- .*?] \\S+ *: ");
@@ -42,6 +42,9 @@ public abstract class StartedProcess {
                     + "|no route to host|UnknownHostException|communications link failure|authentication failed|access denied for user");
 
     private static final Pattern A_PLACE = Pattern.compile("[\\w\\]]:\\d{2,5}\\b|port=\\d+");
+    private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
+
+    final String title;
     final Process process;
     final Path log;
     private final String address;
@@ -99,6 +102,16 @@ public abstract class StartedProcess {
     /** Whether it answers as it should. */
     abstract boolean answers();
 
+    /** Looked at while it does not answer yet; throws a TargetException where it never will, once it is stopped. */
+    void whileItStarts() {
+        // Nothing can be known beforehand.
+    }
+
+    /** Where it listens, for the error of a server that is not ready: begins with a semicolon; empty where nobody knows. */
+    String whereItListens() {
+        return "";
+    }
+
     /** Whether it could not have its port. */
     abstract boolean isPortTaken();
 
@@ -122,7 +135,7 @@ public abstract class StartedProcess {
     /** False when its port was taken. */
     final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
-        while (true) {
+        for (int poll = 1; ; poll++) {
             boolean alive = process.isAlive();
             if (isPortTaken()) {
                 stop();
@@ -137,11 +150,15 @@ public abstract class StartedProcess {
                 atReady = ProcessMeters.atReady(process.pid());
                 return true;
             }
+            if (poll % LOOK == 0) {
+                whileItStarts();
+            }
             if (System.nanoTime() - start > timeout.time().toNanos()) {
                 String last = lastLine(log).orElse("nothing");
+                String listens = whereItListens();
                 stop();
                 throw TargetException.notUp(title + " was not ready after "
-                        + timeout.time().toSeconds() + " s" + timeout.option()
+                        + timeout.time().toSeconds() + " s" + timeout.option() + listens
                         + "; it has been stopped; the last line of its log " + log + ": " + shortened(last));
             }
             try {
