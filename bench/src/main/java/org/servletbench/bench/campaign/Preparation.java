@@ -157,8 +157,7 @@ public final class Preparation {
         }
         try {
             if (Sha256.of(jars.get(0)).equals(Sha256.of(jars.get(1)))) {
-                say.accept("note: " + jars.get(0).getFileName() + " and "
-                        + jars.get(1).getFileName()
+                say.accept("note: " + String.join(" and ", Comparison.names(jars.get(0), jars.get(1)))
                         + " are equal (SHA-256): any difference that is found is a false alarm");
             }
         } catch (IOException e) {
