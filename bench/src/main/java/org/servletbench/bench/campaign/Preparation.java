@@ -45,6 +45,7 @@ import org.servletbench.bench.server.exchange.ContainerExchange;
 import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Allocation;
+import org.servletbench.bench.server.process.MavenBuild;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
 public final class Preparation {
@@ -119,6 +120,9 @@ public final class Preparation {
                 .of(command(service ? named.stream().toList() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine(options).jdks());
         Map<String, List<String>> said = new LinkedHashMap<>();
+        builds.requireBuildable(draft.arms(), draft.plan(), MavenBuild.isThere());
+        // A variable that is not set is said now, and not after a build.
+        Secrets.ofEnvironment(List.of(draft.arms(), draft.workloads(), options.all()));
         ServiceArms.words(draft.arms(), options, profiles, System.getenv())
                 .forEach((arm, words) ->
                         said.computeIfAbsent(words, any -> new ArrayList<>()).add(arm));
