@@ -143,6 +143,50 @@ public final class ArmBuilds {
         }
     }
 
+    /**
+     * What would fail, for want of Maven or of sources, once something is built.
+     *
+     * @param hasMaven whether Maven can be run
+     * @throws TargetException that names the arm or the generator, and what to do
+     */
+    void requireBuildable(List<Arm> arms, Plan plan, boolean hasMaven) {
+        for (Arm arm : arms) {
+            if (arm.role() == Arm.Role.REFERENCE) {
+                continue;
+            }
+            if (arm.jar().isEmpty()) {
+                requireSources(arm);
+            }
+            String app = arm.spec().app();
+            String container = arm.spec().container();
+            if (!hasMaven
+                    && app != null
+                    && container != null
+                    && ContainerExchange.in(root)
+                            .needsMaven(
+                                    Path.of(app),
+                                    container,
+                                    Optional.ofNullable(arm.spec().version()),
+                                    bringsHttp2(arm))) {
+                throw new TargetException(arm.id() + ": exchanging the container of "
+                        + Path.of(app).getFileName()
+                        + " needs Maven, which is not on the PATH: install it, or compare two builds (--app twice), or"
+                        + " heaps and JDKs of one (--arms tomcat:heap=256m,tomcat:heap=512m)");
+            }
+        }
+        plan.tools().stream()
+                .map(Generators::named)
+                .filter(one -> one.build().isPresent() && !MavenBuild.hasSources(root))
+                .filter(one -> !Files.isRegularFile(
+                        root.resolve(one.build().orElseThrow().file())))
+                .findFirst()
+                .ifPresent(one -> {
+                    throw new TargetException("generator " + one.name()
+                            + " is built from the sources of servlet-bench, which this folder does not have: take a clone,"
+                            + " or --generators gatling");
+                });
+    }
+
     private void requireSources(Arm arm) {
         if (!MavenBuild.hasSources(root)) {
             throw new TargetException(

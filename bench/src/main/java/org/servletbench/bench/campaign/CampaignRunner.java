@@ -269,7 +269,11 @@ final class CampaignRunner {
                 plan.limitSeconds() / 60,
                 hasOnePrecision() ? Forecast.share(plan.precision()) : plan.precisionWords(),
                 hasOnePrecision()
-                        ? text("about ± %s after %d blocks", Forecast.share(next.halfWidth()), block + next.blocks())
+                        ? next.halfWidth() > Forecast.SAYS_NOTHING
+                                ? text("%d blocks say nothing", block + next.blocks())
+                                : text(
+                                        "about ± %s after %d blocks",
+                                        Forecast.share(next.halfWidth()), block + next.blocks())
                         : text("%d blocks do not reach it", block + next.blocks()),
                 enough.halfWidth() > NOT_REACHED * plan.precision()
                         ? ""

@@ -146,8 +146,8 @@ public final class GroupWarmUp {
     private String words(Progress own) {
         Burst burst = own.bursts.get(own.bursts.size() - 1);
         return text(
-                        "warm-up, %d of %d servers warm: %s %.0f/s",
-                        all.size() - cold(), all.size(), own.server.name(), burst.requestsPerSecond())
+                        "warm-up, %d of %d servers warm: %s %s",
+                        all.size() - cold(), all.size(), own.server.name(), WarmUp.speed(burst, "%.0f/s"))
                 + WarmUp.backlog(burst);
     }
 }

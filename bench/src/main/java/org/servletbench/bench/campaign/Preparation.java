@@ -42,8 +42,10 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.exchange.ServiceJar;
 import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.Allocation;
 
 /** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
@@ -118,6 +120,9 @@ public final class Preparation {
         Planner.Draft draft = Planner.draft(comparison, options, profiles, machine(options), say)
                 .of(command(service ? named.stream().toList() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine(options).jdks());
+        builds.requireBuildable(draft.arms(), draft.plan(), MavenBuild.isThere());
+        // A variable that is not set is said now, and not after a build.
+        Secrets.ofEnvironment(List.of(draft.arms(), draft.workloads(), options.all()));
         Map<String, List<String>> said = new LinkedHashMap<>();
         ServiceArms.words(draft.arms(), options, profiles, System.getenv())
                 .forEach((arm, words) ->
@@ -146,8 +151,11 @@ public final class Preparation {
 
     private Comparison ofService(Map<String, String> given) {
         Path jar = jar(given.get("app"));
-        return Comparison.ofService(
-                repository, jar, given.get("url"), ContainerExchange.containers(jar), withoutService(given), profiles);
+        List<String> containers = ContainerExchange.containers(jar);
+        if (!given.containsKey("arms") && containers.size() > 1) {
+            ServiceJar.read(jar, jar.getParent(), List.of()).leftOut().forEach(this::say);
+        }
+        return Comparison.ofService(repository, jar, given.get("url"), containers, withoutService(given), profiles);
     }
 
     private Comparison ofTwo(String named, Map<String, String> given) {
@@ -157,8 +165,7 @@ public final class Preparation {
         }
         try {
             if (Sha256.of(jars.get(0)).equals(Sha256.of(jars.get(1)))) {
-                say.accept("note: " + jars.get(0).getFileName() + " and "
-                        + jars.get(1).getFileName()
+                say.accept("note: " + String.join(" and ", Comparison.names(jars.get(0), jars.get(1)))
                         + " are equal (SHA-256): any difference that is found is a false alarm");
             }
         } catch (IOException e) {

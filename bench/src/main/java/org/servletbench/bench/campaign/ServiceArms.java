@@ -13,18 +13,25 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Version;
+import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.exchange.ServiceJar;
 import org.servletbench.bench.server.exchange.ServiceJar.Setting;
+import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 
 /** Arms with a service of the user's own: what their jars say beforehand, and what the rig sets beside it. */
@@ -32,6 +39,10 @@ final class ServiceArms {
 
     private static final String MANAGEMENT_PORT = "management.server.port";
     private static final String MANAGEMENT_ADDRESS = "management.server.address";
+    private static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
+    private static final String TOMCAT_THREADS = "server.tomcat.threads.max";
+    private static final String CONTEXT_PATH = "server.servlet.context-path";
+    private static final int NOT_FOUND = 404;
     private static final String DATABASE = "spring.datasource.url";
     /** Drops with the environment of the shell. */
     private static final String PROFILES = "SPRING_PROFILES_ACTIVE";
@@ -86,6 +97,7 @@ final class ServiceArms {
     static void requirePossible(Planner.Draft draft, List<Jdk> jdks) {
         for (Arm arm : draft.arms()) {
             if (arm.role() == Arm.Role.CONTROL || !isService(arm.spec())) {
+                requireLimit(arm, arm.profile().startsWith("tomcat") && arm.threads() == Threads.VIRTUAL);
                 continue;
             }
             ServiceJar jar = jar(arm.spec());
@@ -112,12 +124,73 @@ final class ServiceArms {
                         name + " is built for Java " + jar.java() + ", and its servers would run on JDK "
                                 + jdk.version() + ": give --jdk HOME, the home of a JDK " + jar.java() + " or newer");
             }
+            String container = arm.container().isEmpty() ? jar.container() : arm.container();
+            requireLimit(arm, container.equals("tomcat") && isVirtual(arm.spec(), jar, jdk));
+            if (arm.warmStart() != WarmStart.NONE) {
+                ClassArchive.lacksTools(jar.file()).ifPresent(UsageException::raise);
+            }
+            if (!container.isEmpty() && draft.plan().cells().stream().noneMatch(Cell::isStartUp)) {
+                outside(arm.spec(), jar, draft.workloads()).ifPresent(why -> {
+                    throw wrong(arm, why);
+                });
+            }
             if (draft.plan().together()) {
                 fileDatabase(arm.spec(), jar).ifPresent(why -> {
                     throw wrong(arm, why);
                 });
             }
         }
+    }
+
+    /** A path that is not below the service's own context path: it would answer 404. */
+    private static Optional<String> outside(ArmSpec spec, ServiceJar jar, List<Workload> workloads) {
+        if (spec.env().keySet().stream()
+                .anyMatch(name -> ServiceJar.uniform(name).contains("contextpath"))) {
+            return Optional.empty();
+        }
+        String context = Optional.ofNullable(spec.properties().get(CONTEXT_PATH))
+                .or(() -> jar.value(CONTEXT_PATH))
+                .map(String::strip)
+                .orElse("");
+        if (!context.matches("(/[\\w.~-]+)+")) {
+            return Optional.empty();
+        }
+        return workloads.stream()
+                .filter(Workload::isKnown)
+                .flatMap(one -> one.parts().stream())
+                .filter(part -> part.sending().status() != NOT_FOUND)
+                .map(Workload::path)
+                .filter(path -> path.matches("/[^$]*"))
+                .filter(path -> !path.equals(context) && !path.matches(Pattern.quote(context) + "[/?].*"))
+                .findFirst()
+                .map(path -> path + " is not below its context path " + context + " (" + CONTEXT_PATH + "): give "
+                        + context + path);
+    }
+
+    /** A limit that an arm names and its virtual threads do not have would do nothing. */
+    private static void requireLimit(Arm arm, boolean none) {
+        String limit = arm.spec().properties().get(TOMCAT_THREADS);
+        if (none && limit != null) {
+            throw wrong(
+                    arm,
+                    TOMCAT_THREADS + "=" + limit + " limits nothing: its threads are virtual, and Tomcat starts one for"
+                            + " each request: leave it out, or compare platform threads");
+        }
+    }
+
+    /** Whether requests have virtual threads: asked for, and of a Spring Boot and a JDK that have them. */
+    private static boolean isVirtual(ArmSpec spec, ServiceJar jar, Jdk jdk) {
+        String asked = Stream.of(
+                        spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),
+                        spec.properties().get(VIRTUAL_THREADS),
+                        jar.value(VIRTUAL_THREADS).orElse("false"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow();
+        return asked.equalsIgnoreCase("true")
+                && jdk.feature() >= Threads.OLDEST_JDK
+                && Version.isOne(jar.bootVersion())
+                && !jar.bootVersion().matches("2[.].*|3[.][01][.].*");
     }
 
     private static UsageException wrong(Arm arm, String why) {

@@ -39,6 +39,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.exchange.JarManifest;
+import org.servletbench.bench.server.os.Overload;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.process.StartedProcess;
 import org.servletbench.bench.server.proof.CpuProfiler;
@@ -57,6 +58,9 @@ final class Session {
     private static final long SLOW = 20;
 
     private static final Duration LOOK = Duration.ofMillis(20);
+
+    /** Other programs take so much of the processors' time that a load may fail by it, share. */
+    private static final double CROWDED = 0.25;
 
     /**
      * What all sessions of a campaign share.
@@ -134,7 +138,12 @@ final class Session {
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private boolean diedAtStart;
+    /** Whether the first server is being asked: the others have not been started. */
+    private boolean othersWait;
+
     private final TimeOfDay time = new TimeOfDay();
+    /** Since the load began; null before it, and where the kernel does not say. */
+    private Overload overload;
 
     /** @param loadSeconds load for each server and cell, s */
     Session(Context context, int block, List<Place> places, double loadSeconds) {
@@ -181,12 +190,14 @@ final class Session {
             time.requireNotSet();
             hosting.requireSameClock();
         } catch (TargetException | LoadException e) {
-            trouble = e instanceof LoadException ? withDeath(e.getMessage()) : e.getMessage();
+            trouble = e instanceof LoadException load ? ofLoad(load) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
             theServers = e instanceof TargetException target && target.isTheServers();
             diedAtStart = e instanceof TargetException target && target.isDeathAtStart();
             culprit = slots.stream()
-                    .filter(slot -> slot.target == null || slot.target.death().isPresent())
+                    .filter(slot -> slot.target == null
+                            ? !othersWait
+                            : slot.target.death().isPresent())
                     .map(slot -> slot.place.arm().id())
                     .findFirst()
                     .orElse(null);
@@ -210,6 +221,25 @@ final class Session {
     /** Whose trouble it is. */
     private String named(String what) {
         return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
+    }
+
+    /** What a busy machine has to do with the failure of a load. */
+    private String ofLoad(LoadException failure) {
+        String said = withDeath(failure.getMessage());
+        try {
+            boolean crowded = overload != null && overload.others() > CROWDED;
+            if (overload == null || death().isPresent() || !failure.isLate() && !crowded) {
+                return said;
+            }
+            return failure.isLate()
+                    ? "the machine was overloaded (" + overload.words() + "): " + said + ": "
+                            + (crowded
+                                    ? "end other programs"
+                                    : "give fewer users, or one server at a time: --set measure.together=false")
+                    : said + " (" + overload.words() + ")";
+        } catch (IOException e) {
+            return said;
+        }
     }
 
     /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
@@ -254,37 +284,22 @@ final class Session {
                 SLOW,
                 SLOW,
                 TimeUnit.SECONDS);
+        List<Slot> unknown = unknown();
+        List<Slot> others =
+                slots.stream().filter(slot -> !unknown.contains(slot)).toList();
         try {
-            Hosting.startAll(slots, slot -> {
-                phase(slot.place.arm().id(), "start");
-                return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
-            });
+            startAll(unknown);
+            othersWait = true;
+            unknown.forEach(this::ask);
+            othersWait = false;
+            startAll(others);
         } finally {
             slow.shutdownNow();
         }
         if (block == 1) {
             slots.forEach(slot -> proven(slot).ifPresent(context.watch::say));
         }
-        for (Slot slot : slots) {
-            Arm arm = slot.place.arm();
-            Map<String, Map<String, String>> known =
-                    context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
-            Map<String, String> facts = slot.target.parity(known(slot.served));
-            slot.served = Parity.learnt(slot.served, facts);
-            slot.settingCookies = Parity.settingCookies(slot.served, facts);
-            // Where arms name their JDKs, or how they start, each server has proven that it has its own.
-            context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
-            Optional.ofNullable(facts.get(Parity.ENCODING))
-                    .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
-            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::compression)) {
-                facts.remove(Parity.ENCODING);
-            }
-            if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::speaks)) {
-                // HTTP/2 has frames instead.
-                facts.keySet().removeIf(key -> key.endsWith(": transfer-encoding"));
-            }
-            known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
-        }
+        others.forEach(this::ask);
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
             ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);
@@ -293,6 +308,47 @@ final class Session {
             }
         }
         startSeconds = seconds(begin);
+    }
+
+    /** Of a group whose answers nobody has seen, the first server: a wrong URL is known before the others start. */
+    private List<Slot> unknown() {
+        return slots.stream()
+                .filter(slot -> slot.place.arm().role() != Arm.Role.REFERENCE)
+                .limit(1)
+                .filter(slot -> !context.parity.containsKey(slot.place.arm().group()))
+                .toList();
+    }
+
+    private void startAll(List<Slot> some) {
+        if (some.isEmpty()) {
+            return;
+        }
+        Hosting.startAll(some, slot -> {
+            phase(slot.place.arm().id(), "start");
+            return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
+        });
+    }
+
+    /** Keeps what a server answers. */
+    private void ask(Slot slot) {
+        Arm arm = slot.place.arm();
+        Map<String, Map<String, String>> known =
+                context.parity.computeIfAbsent(arm.group(), group -> new LinkedHashMap<>());
+        Map<String, String> facts = slot.target.parity(known(slot.served));
+        slot.served = Parity.learnt(slot.served, facts);
+        slot.settingCookies = Parity.settingCookies(slot.served, facts);
+        // Where arms name their JDKs, or how they start, each server has proven that it has its own.
+        context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
+        Optional.ofNullable(facts.get(Parity.ENCODING))
+                .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
+        if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::compression)) {
+            facts.remove(Parity.ENCODING);
+        }
+        if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::speaks)) {
+            // HTTP/2 has frames instead.
+            facts.keySet().removeIf(key -> key.endsWith(": transfer-encoding"));
+        }
+        known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
     }
 
     /** Without simulations of which the rig knows no request. */
@@ -396,6 +452,12 @@ final class Session {
     private void load() {
         GroupLoad load = groupLoad(plan, "campaign");
         loaded = load;
+        try {
+            overload = Overload.begin();
+        } catch (IOException e) {
+            // Of a failure nobody will know how busy the machine was.
+            overload = null;
+        }
         try {
             load.run(context.generators, this::loadFolder);
         } finally {

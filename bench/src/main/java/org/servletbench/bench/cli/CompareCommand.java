@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -22,6 +23,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.report.Early;
 import org.servletbench.bench.report.ReportPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -44,6 +46,11 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private Path resume;
     private boolean dryRun;
     private Results results;
+    /** Of the campaign; null before there is one. */
+    private volatile Path folder;
+    /** Whether what came of it, an early end too, is written. */
+    private final AtomicBoolean written = new AtomicBoolean();
+
     private Preparation preparation;
     private ConsoleProgress progress;
 
@@ -72,7 +79,19 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         if (!dryRun) {
             BeforeTheBuild.unfit().ifPresent(UsageException::raise);
         }
-        return resume == null ? begin(given) : goOn(given);
+        try (OnInterrupt interrupted = new OnInterrupt(() -> early(Early.interrupted()))) {
+            return resume == null ? begin(given) : goOn(given);
+        } catch (RuntimeException e) {
+            early(Early.failed(Main.reason(e)));
+            throw e;
+        }
+    }
+
+    /** Writes what is known, unless something is written already. */
+    private void early(Early why) {
+        if (!written.getAndSet(true)) {
+            results.early(Optional.ofNullable(folder), why, console());
+        }
     }
 
     private static Path path(Map<String, String> given, String option) {
@@ -81,7 +100,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
 
     private int begin(Map<String, String> given) {
         Planner.Draft asked = preparation.draft(Optional.ofNullable(comparison), given);
-        Path folder = Repository.results(preparation.repository(), out, "campaigns", "campaign");
+        Path place = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         requireClaims(asked.plan());
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
@@ -91,8 +110,8 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             return 0;
         }
         tooLittle.ifPresent(UsageException::raise);
-        try (CampaignLock lock = CampaignLock.take(folder)) {
-            return run(preparation.begin(draft, folder.getFileName().toString(), folder));
+        try (CampaignLock lock = CampaignLock.take(place)) {
+            return run(preparation.begin(draft, place.getFileName().toString(), place));
         }
     }
 
@@ -127,17 +146,17 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
                 wanted.isGiven("blocks") ? Optional.of(wanted.integer("blocks", 2, 10_000)) : Optional.empty();
         Optional<Double> seconds =
                 wanted.isGiven("limit") ? Optional.of(Planner.limitSeconds(wanted)) : Optional.empty();
-        Path folder = resume.toAbsolutePath().normalize();
-        try (CampaignLock lock = CampaignLock.take(folder)) {
-            CampaignFolder before = CampaignFolder.read(folder);
+        Path place = resume.toAbsolutePath().normalize();
+        try (CampaignLock lock = CampaignLock.take(place)) {
+            CampaignFolder before = CampaignFolder.read(place);
             before.problems().forEach(progress::say);
-            Prepared ready = preparation.goOn(before, folder, blocks, seconds);
+            Prepared ready = preparation.goOn(before, place, blocks, seconds);
             Campaign campaign = ready.campaign();
             requireClaims(campaign.plan());
             preparation
                     .tooLittleMemory(ready.options(), campaign.plan(), campaign.arms())
                     .ifPresent(UsageException::raise);
-            progress.say("going on with " + folder + ": " + before.completeBlocks() + " of "
+            progress.say("going on with " + place + ": " + before.completeBlocks() + " of "
                     + campaign.order().size() + " blocks are there");
             return run(ready);
         } catch (IOException e) {
@@ -146,7 +165,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private int run(Prepared ready) {
-        Path folder = ready.store().folder();
+        folder = ready.store().folder();
         progress.say("campaign: " + folder);
         String page = "report: " + folder.resolve(ReportPage.INDEX).toUri();
         progress.say(page + " (estimates, written anew after each block)");
@@ -166,6 +185,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         PrintWriter console = console();
         VerdictText.print(read, judged, console);
         console.println(page);
+        written.set(true);
         try {
             return results.end(read, false, VerdictText.nothingUsable(read, judged), spec.name(), console, errors())
                     .code();

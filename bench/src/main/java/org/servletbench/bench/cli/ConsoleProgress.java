@@ -5,19 +5,26 @@ import static org.servletbench.bench.model.Text.text;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.servletbench.bench.campaign.CampaignWatch;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
@@ -27,8 +34,16 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 38;
 
+    /** Without a terminal a warm-up is told at least every 20 s. */
+    private static final Duration SILENCE = Duration.ofSeconds(19);
+    /** What a phase is called in which minutes may pass. */
+    private static final String WARM_UP = "warm-up";
+
     private final PrintWriter out;
-    private final boolean terminal = System.console() != null && System.getenv("CI") == null;
+    private final boolean terminal;
+    private final LongSupplier nanos;
+    private final ScheduledExecutorService ticks =
+            Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-progress"));
     private Path folder;
     private ProgressBar bar;
     private String planned = "";
@@ -36,8 +51,21 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private long start;
     private double expectedSeconds;
 
+    /** What goes on; empty: nothing. */
+    private String phase = "";
+    /** When the last line was said, by the clock. */
+    private long said;
+
     ConsoleProgress(PrintWriter out) {
+        this(out, System.console() != null && System.getenv("CI") == null, System::nanoTime);
+    }
+
+    /** @param nanos the clock, ns */
+    ConsoleProgress(PrintWriter out, boolean terminal, LongSupplier nanos) {
         this.out = out;
+        this.terminal = terminal;
+        this.nanos = nanos;
+        said = nanos.getAsLong();
     }
 
     /** The campaign in this folder begins and will take about so long, s. */
@@ -55,6 +83,15 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                     .setStyle(ProgressBarStyle.ASCII)
                     .setUpdateIntervalMillis(500)
                     .build();
+        } else {
+            ticks.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Says what goes on, where nothing has been said for long. */
+    synchronized void tick() {
+        if (phase.contains(WARM_UP) && nanos.getAsLong() - said >= SILENCE.toNanos()) {
+            say(phase);
         }
     }
 
@@ -67,16 +104,19 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
         out.println(Main.oneLine(line));
         out.flush();
+        said = nanos.getAsLong();
         if (bar != null) {
             bar.resume();
         }
     }
 
     @Override
-    public synchronized void phase(int block, String arm, String phase) {
+    public synchronized void phase(int block, String arm, String what) {
+        String now = block + planned + " " + (arm.isEmpty() ? "" : arm + ": ") + what;
+        phase = "block " + now;
         if (bar != null) {
             bar.stepTo(Math.min(elapsed(), Math.round(expectedSeconds)));
-            bar.setExtraMessage(shortened(block + planned + " " + (arm.isEmpty() ? "" : arm + ": ") + phase));
+            bar.setExtraMessage(shortened(now));
         }
     }
 
@@ -154,7 +194,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /** Nothing where one block tells no width. */
     private static String half(double percent) {
-        return percent < 100 ? text(percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
+        return percent < 100 * Forecast.SAYS_NOTHING ? text(percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
     }
 
     @Override
@@ -167,7 +207,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                         leftBlocks,
                         leftBlocks == 1 ? "block" : "blocks",
                         Math.ceil(leftSeconds / 60),
-                        halfWidth < 1 ? text(", to ± %.1f %%", 100 * halfWidth) : "");
+                        halfWidth < Forecast.SAYS_NOTHING ? text(", to ± %.1f %%", 100 * halfWidth) : "");
         if (bar != null) {
             bar.maxHint(Math.max(1, Math.round(expectedSeconds)));
         }
@@ -175,6 +215,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     @Override
     public void close() {
+        ticks.shutdownNow();
         if (bar != null) {
             bar.close();
             bar = null;

@@ -19,11 +19,15 @@ final class Doctor {
     /** As in the rules of the root pom. */
     static final String LEAST_MAVEN = "3.8.7";
 
+    private static final String MAVEN = "Maven";
+
     /** More running programs than this, for each core, disturb. */
     private static final double BUSY_PER_CORE = 0.3;
 
     private static final double MOST_STEAL_PERCENT = 1;
     private static final String BASIC = "mvn -Pjetty gatling:test and mvn -Pcompare verify";
+    /** The same of the unzipped folder. */
+    private static final String BASIC_OF_ZIP = "comparisons of finished jars, measure and report";
 
     /** How a check came out; a warning: it works, and the figures suffer. */
     enum State {
@@ -35,7 +39,7 @@ final class Doctor {
     /**
      * How a check came out.
      *
-     * @param needed whether the two basic commands need it
+     * @param needed whether the basic commands need it
      * @param purpose what it is for
      * @param remedy how to get it
      */
@@ -72,6 +76,7 @@ final class Doctor {
      * @param governor of the CPU's clock, or {@code not known}
      * @param load programs that wanted to run, mean of the last minute
      * @param stealPercent time that the host kept from this machine
+     * @param hasSources whether there are sources, which Maven builds; else it is the unzipped folder
      */
     record Readings(
             String system,
@@ -91,7 +96,8 @@ final class Doctor {
             OptionalDouble load,
             OptionalDouble stealPercent,
             List<Program> programs,
-            boolean display) {
+            boolean display,
+            boolean hasSources) {
 
         /** Whether the Java on which Maven runs is new enough, as far as it says. */
         boolean mavenHasJava() {
@@ -188,7 +194,7 @@ final class Doctor {
                                     ? ""
                                     : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
             new Check<>(
-                    "Maven",
+                    MAVEN,
                     Need.NEEDED,
                     machine -> "building, and running the rig",
                     machine -> machine.mavenHasJava()
@@ -323,9 +329,21 @@ final class Doctor {
         return Stream.of(
                         CHECKS.stream().map(check -> check.of(machine)),
                         machine.programs().stream().map(Doctor::program),
-                        Stream.of(DISPLAY.of(machine)))
+                        Stream.of(DISPLAY.of(machine)).filter(any -> machine.hasSources()))
                 .flatMap(lines -> lines)
+                .map(line -> machine.hasSources() || !line.name().equals(MAVEN) ? line : ofZip(line))
                 .toList();
+    }
+
+    /** Nothing is built there: Maven brings the libraries of another container, and no more. */
+    private static Line ofZip(Line maven) {
+        return new Line(
+                maven.name(),
+                maven.state(),
+                false,
+                maven.found(),
+                "exchanging a service's container (compare with one --app, exchange)",
+                maven.remedy());
     }
 
     private static Line program(Program program) {
@@ -356,8 +374,13 @@ final class Doctor {
         }
     }
 
-    /** The last line. */
-    static String conclusion(List<Line> lines) {
+    /**
+     * The last line.
+     *
+     * @param clone whether there are sources
+     */
+    static String conclusion(List<Line> lines, boolean clone) {
+        String basic = clone ? BASIC : BASIC_OF_ZIP;
         List<String> failing =
                 lines.stream().filter(Line::fails).map(Line::name).toList();
         List<String> others = lines.stream()
@@ -365,8 +388,8 @@ final class Doctor {
                 .map(Line::name)
                 .toList();
         return (failing.isEmpty()
-                        ? "all that " + BASIC + " need is here"
-                        : BASIC + " cannot run: " + String.join(", ", failing))
+                        ? "all that " + basic + " need is here"
+                        : basic + " cannot run: " + String.join(", ", failing))
                 + (others.isEmpty() ? "" : "; of what is optional, look at: " + String.join(", ", others));
     }
 }

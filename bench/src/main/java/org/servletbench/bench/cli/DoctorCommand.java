@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
         description = "Checks what this machine has, and says how to get what is missing.",
         footer = {
             "",
-            "Exit codes: 0 mvn -Pjetty gatling:test and mvn -Pcompare verify can run, 1 something that they need is missing,"
-                    + " 2 invalid usage.",
+            "Exit codes: 0 mvn -Pjetty gatling:test and mvn -Pcompare verify can run (in the unzipped folder, which needs no Maven:"
+                    + " comparisons of finished jars), 1 something that they need is missing, 2 invalid usage.",
             "With --hosts: 0 all of them can be used, 1 one has a problem."
         })
 final class DoctorCommand extends BenchCommand implements Callable<Integer> {
@@ -54,8 +54,9 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
         if (hosts != null) {
             return checkHosts();
         }
-        List<Doctor.Line> lines = Doctor.check(DoctorReadings.take(Repository.root(root)));
-        print(lines, console());
+        Doctor.Readings machine = DoctorReadings.take(Repository.root(root));
+        List<Doctor.Line> lines = Doctor.check(machine);
+        print(lines, machine.hasSources(), console());
         return lines.stream().anyMatch(Doctor.Line::fails) ? Exit.FAILED.code() : 0;
     }
 
@@ -103,7 +104,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
         return line.name() + ": " + line.found() + "; for " + line.purpose() + "; get it: " + line.remedy();
     }
 
-    private static void print(List<Doctor.Line> lines, PrintWriter out) {
+    private static void print(List<Doctor.Line> lines, boolean clone, PrintWriter out) {
         int width = lines.stream().mapToInt(line -> line.name().length()).max().orElse(1);
         for (Doctor.Line line : lines) {
             out.println(text(
@@ -114,6 +115,6 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                             line.purpose())
                     + (line.state() == Doctor.State.OK ? "" : "; get it: " + line.remedy()));
         }
-        out.println(Doctor.conclusion(lines));
+        out.println(Doctor.conclusion(lines, clone));
     }
 }

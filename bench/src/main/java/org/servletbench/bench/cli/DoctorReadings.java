@@ -34,6 +34,7 @@ import org.servletbench.bench.server.os.MachineMemory;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -82,7 +83,8 @@ final class DoctorReadings {
                         : OptionalDouble.empty(),
                 steal(before, start),
                 programs,
-                display());
+                display(),
+                MavenBuild.hasSources(root));
     }
 
     /** Asks another machine. */

@@ -51,9 +51,9 @@ final class HelpText {
             jmeter              | mvn -Pjetty,jmeter verify
             jmeter              | mvn -Pjetty,serve verify -Dtarget.port=8081
             jmeter              | mvn -Pjmeter-gui verify -Dtiers=50,100
-            generate-completion | generate-completion > bench-completion.sh
-            generate-completion | alias bench='java -jar bench/target/bench.jar'
-            generate-completion | source bench-completion.sh
+            generate-completion | generate-completion > servlet-bench-completion.sh
+            generate-completion | alias servlet-bench='java -jar bench/target/bench.jar'
+            generate-completion | source servlet-bench-completion.sh
             """.lines().map(line -> line.split(" *\\| ", 2)).collect(
             Collectors.groupingBy(
                     line -> line[0], Collectors.mapping(line -> line[1], Collectors.toUnmodifiableList())));

@@ -11,7 +11,9 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import org.servletbench.bench.comparison.Keys;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
@@ -20,13 +22,15 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry: one command per thing a user wants done. How each ends: {@link Exit}. */
 @Command(
-        name = "bench",
+        name = Main.NAME,
         description = "Compares embedded servlet containers under Spring Boot.",
         subcommands = {
             CompareCommand.class,
@@ -39,6 +43,9 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {
+
+    /** Before errors of no command, and what shells complete. */
+    static final String NAME = "servlet-bench";
 
     /** Says the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {
@@ -84,16 +91,19 @@ public final class Main extends BenchCommand implements Callable<Integer> {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setDefaultValueProvider(defaults)
-                .setParameterExceptionHandler((e, given) -> failed(
-                        e.getCommandLine(),
-                        e,
-                        " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)"))
+                .setParameterExceptionHandler((e, given) -> failed(e.getCommandLine(), e, nearest(e) + seeHelp(e)))
                 .setExecutionStrategy(parsed -> {
                     requireValues(parsed);
                     return new CommandLine.RunLast().execute(parsed);
                 })
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(command, e, ""));
         HelpText.install(commands);
+        if (!List.of(args)
+                .contains(AutoComplete.GenerateCompletion.class
+                        .getAnnotation(Command.class)
+                        .name())) {
+            commands.setCommandName(OwnCommand.NAME);
+        }
         try {
             return commands.execute(args);
         } catch (StackOverflowError e) {
@@ -124,9 +134,29 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
+    /** {@code : did you mean '--app'?} of an option or a command that is none; empty where none is near. */
+    private static String nearest(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        List<String> known = unmatched.isUnknownOption()
+                ? command.options().stream().map(OptionSpec::longestName).toList()
+                : List.copyOf(command.subcommands().keySet());
+        return Keys.near(unmatched.getUnmatched().get(0).replaceFirst("=.*", ""), known)
+                .orElse("");
+    }
+
+    private static String seeHelp(ParameterException e) {
+        return " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)";
+    }
+
     /** The one place where exceptions become a line and an exit code: no command catches one to print it. */
     private static int failed(CommandLine command, Exception e, String help) {
-        String name = command.getCommandSpec().qualifiedName().replaceFirst("^bench ", "");
+        CommandSpec of = command.getCommandSpec();
+        String name = of.parent() == null
+                ? NAME
+                : of.qualifiedName().substring(of.root().name().length() + 1);
         command.getErr().println(name + ": " + reason(e) + help);
         return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }

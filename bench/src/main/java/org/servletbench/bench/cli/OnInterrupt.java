@@ -2,19 +2,22 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 
-/** Says a line when the process is ended from outside (Ctrl-C, kill) before it is closed. */
+/** Does something when the process is ended from outside (Ctrl-C, kill) before it is closed. */
 final class OnInterrupt implements AutoCloseable {
 
     private final Thread hook;
 
+    /** Says a line. */
     OnInterrupt(PrintWriter console, String line) {
-        hook = new Thread(
-                () -> {
-                    console.println();
-                    console.println(line);
-                    console.flush();
-                },
-                "servlet-bench-interrupted");
+        this(() -> {
+            console.println();
+            console.println(line);
+            console.flush();
+        });
+    }
+
+    OnInterrupt(Runnable what) {
+        hook = new Thread(what, "servlet-bench-interrupted");
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.report.BencherMetrics;
+import org.servletbench.bench.report.Early;
 import org.servletbench.bench.report.GithubBenchmark;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.MarkdownSummary;
@@ -23,16 +25,23 @@ enum ResultFile {
     JUNIT(
             "verdicts and claims as JUnit XML",
             text -> text.startsWith("<?xml"),
-            outcomes -> JUnitXml.of(outcomes.claims())),
+            JUnitXml::of,
+            Optional.of(JUnitXml::of)),
     SUMMARY(
             "the answer in Markdown, for a pull request",
             text -> text.startsWith(MarkdownSummary.BEGINS),
-            MarkdownSummary::of),
-    BMF("figures in the Bencher Metric Format", text -> isJson(text, BencherMetrics::isOne), BencherMetrics::of),
+            MarkdownSummary::of,
+            Optional.of(MarkdownSummary::of)),
+    BMF(
+            "figures in the Bencher Metric Format",
+            text -> isJson(text, BencherMetrics::isOne),
+            BencherMetrics::of,
+            Optional.empty()),
     GITHUB_BENCHMARK(
             "figures for github-action-benchmark, as customSmallerIsBetter",
             text -> isJson(text, GithubBenchmark::isOne),
-            GithubBenchmark::of);
+            GithubBenchmark::of,
+            Optional.empty());
 
     /** Bytes: longer than any of ours. */
     private static final int LONGEST = 16 << 20;
@@ -40,11 +49,18 @@ enum ResultFile {
     private final String description;
     private final Predicate<String> ours;
     private final Function<Outcomes, String> content;
+    /** Where there is no campaign; empty: figures of half a campaign would be taken for those of a whole one. */
+    private final Optional<Function<Early, String>> early;
 
-    ResultFile(String description, Predicate<String> ours, Function<Outcomes, String> content) {
+    ResultFile(
+            String description,
+            Predicate<String> ours,
+            Function<Outcomes, String> content,
+            Optional<Function<Early, String>> early) {
         this.description = description;
         this.ours = ours;
         this.content = content;
+        this.early = early;
     }
 
     /** The name of its option, without dashes before it. */
@@ -108,6 +124,23 @@ enum ResultFile {
     static void write(Map<ResultFile, Path> files, Outcomes outcomes) throws IOException {
         for (Map.Entry<ResultFile, Path> file : files.entrySet()) {
             Json.replace(file.getValue(), file.getKey().content.apply(outcomes));
+        }
+    }
+
+    /**
+     * Writes those that say how a campaign ended before its end.
+     *
+     * @param outcomes what is known of it; empty: nothing
+     */
+    static void write(Map<ResultFile, Path> files, Optional<Outcomes> outcomes, Early why) throws IOException {
+        for (Map.Entry<ResultFile, Path> file : files.entrySet()) {
+            ResultFile kind = file.getKey();
+            if (kind.early.isPresent()) {
+                Json.replace(
+                        file.getValue(),
+                        outcomes.map(known -> kind.content.apply(known.ending(why)))
+                                .orElseGet(() -> kind.early.get().apply(why)));
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.report.Early;
 import org.servletbench.bench.report.Gate;
 import org.servletbench.bench.report.Gate.FailOn;
 import org.servletbench.bench.report.Outcomes;
@@ -87,6 +88,28 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         new GithubActions(System.getenv())
                 .show(outcomes, fails ? why.stream().map(Main::oneLine).toList() : List.of(), console);
         return fails ? exit(outcomes.outcome()) : Exit.DONE;
+    }
+
+    /**
+     * Writes what is known where a command ends before its campaign does; a file that cannot be written is said.
+     *
+     * @param folder of the campaign; empty where there is none yet
+     */
+    void early(Optional<Path> folder, Early why, PrintWriter console) {
+        try {
+            ResultFile.write(files, folder.flatMap(Results::known), why);
+        } catch (IOException e) {
+            console.println("the results could not be written: " + Main.reason(e));
+        }
+    }
+
+    private static Optional<Outcomes> known(Path folder) {
+        try {
+            return Optional.of(Outcomes.of(CampaignFolder.read(folder)));
+        } catch (IOException | RuntimeException e) {
+            // Why it ended says more than why its folder cannot be read.
+            return Optional.empty();
+        }
     }
 
     private static Exit exit(Gate.Outcome outcome) {

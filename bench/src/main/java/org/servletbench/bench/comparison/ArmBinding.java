@@ -71,10 +71,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         }
 
         private String noContainer() {
-            return isApp()
-                    ? ": an app has no container '" + container() + "'" + Keys.nearest(container(), containers)
-                    : (own.container() == null ? " has no container" : "") + ": there is no container '" + container()
-                            + "'" + Keys.nearest(container(), containers);
+            return (own.container() == null ? " has no container: there is no" : ": unknown") + " container '"
+                    + container() + "'" + Keys.nearest(container(), containers);
         }
 
         /** A key that an own application has itself. */
@@ -95,14 +93,6 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
     private static final List<Rule<Asked>> RULES = List.of(
             Rule.of("", arm -> arm.isApp() && arm.noApp.isPresent(), arm -> ": " + arm.noApp.orElseThrow()),
             Rule.of(
-                    "container",
-                    arm -> arm.isApp()
-                            && arm.own.container() != null
-                            && !arm.named.isEmpty()
-                            && !arm.named.equals(arm.own.container()),
-                    arm -> " is " + arm.own.container() + ", and its name says " + arm.named
-                            + ": give it another name"),
-            Rule.of(
                     "",
                     arm -> !arm.name.matches("[A-Za-z0-9][A-Za-z0-9._+@-]*") || arm.name.endsWith("-control"),
                     ": a name has letters, digits and . _ + @ - only, and does not end in -control"),
@@ -114,6 +104,14 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     "",
                     arm -> arm.container() != null && !arm.containers.contains(arm.container()),
                     Asked::noContainer),
+            Rule.of(
+                    "container",
+                    arm -> arm.isApp()
+                            && arm.own.container() != null
+                            && !arm.named.isEmpty()
+                            && !arm.named.equals(arm.own.container()),
+                    arm -> " is " + arm.own.container() + ", and its name says " + arm.named
+                            + ": give it another name"),
             Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is no version"),
             Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is no version"),
             Rule.of(

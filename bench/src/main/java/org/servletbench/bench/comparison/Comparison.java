@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -216,13 +217,28 @@ public record Comparison(
                 tree.placed("workloads." + one.getKey() + ".url", "--url");
             });
         });
+        List<String> told = names(jars.get(0), jars.get(1));
         file.put(
                 "question",
-                "Is " + jars.get(1).getFileName() + " slower than "
-                        + jars.get(0).getFileName()
+                "Is " + told.get(1) + " slower than "
+                        + told.get(0)
                         + url.map(asked -> " for " + asked).orElse("") + "?");
         Overrides.apply(tree, options);
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
+    }
+
+    /** Names of two files: where they are the same, with as many folders as tell them apart. */
+    public static List<String> names(Path one, Path other) {
+        int most = Math.min(one.getNameCount(), other.getNameCount());
+        return IntStream.rangeClosed(1, most)
+                .mapToObj(parts -> List.of(last(one, parts), last(other, parts)))
+                .filter(both -> !both.get(0).equals(both.get(1)))
+                .findFirst()
+                .orElse(List.of(last(one, 1), last(other, 1)));
+    }
+
+    private static String last(Path file, int parts) {
+        return file.subpath(file.getNameCount() - parts, file.getNameCount()).toString();
     }
 
     private static boolean isContainer(String arm, ProfilesFolder profiles) {

@@ -219,7 +219,7 @@ public final class Keys {
     }
 
     /** {@code : did you mean 'x'?}; empty where none is near. */
-    static Optional<String> near(String name, List<String> known) {
+    public static Optional<String> near(String name, List<String> known) {
         Optional<String> near = known.stream()
                 .filter(one -> distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
                 .min(Comparator.comparingInt(one -> distance(name, one)));

@@ -8,8 +8,25 @@ public final class LoadException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    private final boolean late;
+
     public LoadException(String message) {
+        this(message, false);
+    }
+
+    private LoadException(String message, boolean late) {
         super(message, null, false, false);
+        this.late = late;
+    }
+
+    /** A generator was too slow for its plan, as on a machine that has too much to do. */
+    public static LoadException late(String message) {
+        return new LoadException(message, true);
+    }
+
+    /** Whether the generator was too slow. */
+    public boolean isLate() {
+        return late;
     }
 
     /** The same as a step of a chain: {@code ifPresent(LoadException::raise)}. */

@@ -341,8 +341,8 @@ public final class ScheduledLoad implements AutoCloseable {
                         tool.title() + (hosts.none() ? ": " : " on load hosts: ") + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw new LoadException(
-                        tool.title() + " did not end; see " + running.get(0).output());
+                throw LoadException.late(tool.title() + " did not end in its time; see "
+                        + running.get(0).output());
             }
         }
     }

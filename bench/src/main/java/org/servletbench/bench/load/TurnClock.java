@@ -19,6 +19,9 @@ import org.servletbench.bench.measure.Rotation;
  */
 public final class TurnClock {
 
+    /** Printed by a generator that read its turns too late: {@link Worker} knows it. */
+    static final String LATE = "the turns began before this generator knew of them";
+
     /** Turns that are not counted are of this length, or each server has one in a part of the settling, ms. */
     private static final long SETTLE_TURN_MS = 500;
     /** So often it looks for the turns that the rig sets, ms. */
@@ -104,7 +107,7 @@ public final class TurnClock {
             }
             Rotation made = Schedule.readRotation(file);
             if (clock.getAsLong() >= made.originMs()) {
-                throw new IOException("the turns began before this generator knew of them");
+                throw new IOException(LATE);
             }
             order = made.order();
             rotation = made;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -59,13 +60,17 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
     /** @throws LoadException if it, which has ended, did not end well */
     void requireWell() throws IOException {
         if (process.exitValue() != 0) {
-            throw new LoadException(title + host.map(one -> " on " + one.name()).orElse("") + " failed (exit code "
-                    + process.exitValue() + "): " + lastWords());
+            String who = title + host.map(one -> " on " + one.name()).orElse("");
+            List<String> said = Files.readAllLines(output(), StandardCharsets.UTF_8);
+            if (said.stream().anyMatch(line -> line.contains(TurnClock.LATE))) {
+                throw LoadException.late(who + " came too late for its turns");
+            }
+            throw new LoadException(who + " failed (exit code " + process.exitValue() + "): " + lastWords(said));
         }
     }
 
-    private String lastWords() throws IOException {
-        return Files.readAllLines(output(), StandardCharsets.UTF_8).stream()
+    private String lastWords(List<String> said) {
+        return said.stream()
                 .filter(line -> !line.isBlank() && !line.startsWith("\t"))
                 .filter(line -> line.contains("xception"))
                 .findFirst()

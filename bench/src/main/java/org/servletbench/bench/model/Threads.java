@@ -11,7 +11,8 @@ public enum Threads {
     /** The option, for one server and for all arms of a campaign that do not name their threads themselves. */
     public static final String OPTION = "threads";
 
-    private static final int OLDEST_JDK = 21;
+    /** Feature release of the first JDK with virtual threads. */
+    public static final int OLDEST_JDK = 21;
 
     /**
      * The kind with this name.

@@ -28,6 +28,13 @@ import org.servletbench.bench.verdict.Stopping;
  */
 public record Forecast(double seconds, int blocks, List<String> lines) {
 
+    /** Half width of an interval that says nothing, as a share: figures of it would only mislead. */
+    public static final double SAYS_NOTHING = 0.5;
+    /** Half width of intervals that say something, as a share. */
+    private static final double SAYS_SOMETHING = 0.2;
+    /** Time limits that are proposed, min. */
+    private static final List<Integer> LIMITS = List.of(5, 10, 15, 20, 30, 45, 60, 90, 120, 240, 480, 960);
+
     /** Start, probe and stop of one server on two cores, s: measured. */
     private static final double SERVER_SECONDS = 5;
     /** Start of a generator's JVM and its native report, s. */
@@ -61,9 +68,46 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             lines.add(
                     text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
         }
-        design(plan, arms)
-                .ifPresent(any -> lines.addAll(findings(plan, options, any, residual(plan, options), expected, step)));
+        design(plan, arms).ifPresent(any -> {
+            double noise = residual(plan, options);
+            boolean nothing =
+                    SampleSize.halfWidth(noise, expected, any, plan.judging().alpha()) > SAYS_NOTHING;
+            lines.addAll(
+                    nothing
+                            ? List.of(tooShort(asked, arms, options, cost, any, expected))
+                            : findings(plan, options, any, noise, expected, step));
+        });
         return new Forecast(seconds, expected, List.copyOf(lines));
+    }
+
+    /** What says nothing, and what would. */
+    private static String tooShort(Plan plan, List<Arm> arms, Options options, Cost cost, Design design, int expected) {
+        boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
+        if (!limited) {
+            double noise = residual(plan, options);
+            return text(
+                    "note: %d blocks are too few to say anything; --blocks %d are not",
+                    expected,
+                    Stopping.blocks(
+                            SAYS_SOMETHING, noise, design, plan.judging().alpha()));
+        }
+        return text("note: the limit of %s is too short to say anything", time(plan.limitSeconds()))
+                + LIMITS.stream()
+                        .filter(minutes -> halfWidth(plan.withLimit(60.0 * minutes), arms, options, cost, design)
+                                <= SAYS_SOMETHING)
+                        .findFirst()
+                        .map(minutes -> "; --limit " + minutes + "m is not")
+                        .orElse("");
+    }
+
+    private static double halfWidth(Plan plan, List<Arm> arms, Options options, Cost cost, Design design) {
+        Allocation allocation =
+                allocation(plan, arms, options, plan.precision(), List.of(), 0, plan.limitSeconds(), cost);
+        return SampleSize.halfWidth(
+                residual(plan.withLoad(allocation.load()), options),
+                Math.max(2, allocation.blocks()),
+                design,
+                plan.judging().alpha());
     }
 
     /**

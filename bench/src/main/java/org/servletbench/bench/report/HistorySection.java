@@ -68,6 +68,12 @@ public final class HistorySection {
 
     /** How to repeat a campaign, ended by the same rule and with its servers in the same order; empty as above. */
     static String again(Campaign campaign) {
+        String command = whole(campaign);
+        return command.isEmpty() ? "" : command + SEED + campaign.plan().seed();
+    }
+
+    /** How to begin a campaign like this one, ended by the same rule; empty as above. */
+    public static String whole(Campaign campaign) {
         String command = command(campaign);
         return command.isEmpty()
                 ? ""
@@ -75,9 +81,7 @@ public final class HistorySection {
                         // With --blocks a precision of the file does not count, unless it is set.
                         + given(campaign, " --blocks=", "blocks")
                         + given(campaign, " --limit=", "limit")
-                        + given(campaign, " --set=stop.precision=", "precision")
-                        + SEED
-                        + campaign.plan().seed();
+                        + given(campaign, " --set=stop.precision=", "precision");
     }
 
     /** Empty where nobody gave it. */
@@ -86,8 +90,8 @@ public final class HistorySection {
         return value != null && campaign.conditions().given().contains(name) ? option + value : "";
     }
 
-    /** How to begin a campaign like this one; empty as above. */
-    public static String command(Campaign campaign) {
+    /** The same without what says when it ends; empty as above. */
+    private static String command(Campaign campaign) {
         String command = campaign.conditions().command();
         return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;
     }

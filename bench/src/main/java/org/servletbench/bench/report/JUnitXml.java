@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -12,6 +13,9 @@ import org.servletbench.bench.report.Claims.Claim;
  * Verdicts in the form in which CI servers read test results. No times and no host, so that the same verdicts give the same bytes.
  */
 public final class JUnitXml {
+    /** The suite where no campaign has a name. */
+    private static final String EARLY = "servlet-bench";
+
     private JUnitXml() {}
 
     /** What became of a testcase; the name in small letters is that of the XML element. */
@@ -35,15 +39,34 @@ public final class JUnitXml {
      * then nothing was shown; an error when the campaign is void.
      */
     public static String of(Claims claims) {
+        return of("servlet-bench " + claims.name(), cases(claims).toList());
+    }
+
+    /** The same, with an error where the campaign did not come to its end. */
+    public static String of(Outcomes outcomes) {
+        String name = "servlet-bench " + outcomes.claims().name();
         return of(
-                "servlet-bench " + claims.name(),
-                claims.claims().stream()
-                        .map(claim -> new Case(
-                                claim.where(),
-                                claim.what(),
-                                outcome(claims, claim),
-                                claims.isVoid() ? claims.why() : claim.sentence()))
+                name,
+                Stream.concat(cases(outcomes.claims()), outcomes.early().map(early -> early(name, early)).stream())
                         .toList());
+    }
+
+    /** The error alone, where there is no campaign. */
+    public static String of(Early early) {
+        return of(EARLY, List.of(early(EARLY, early)));
+    }
+
+    private static Case early(String where, Early early) {
+        return new Case(where, "the campaign came to its end", Outcome.ERROR, early.why());
+    }
+
+    private static Stream<Case> cases(Claims claims) {
+        return claims.claims().stream()
+                .map(claim -> new Case(
+                        claim.where(),
+                        claim.what(),
+                        outcome(claims, claim),
+                        claims.isVoid() ? claims.why() : claim.sentence()));
     }
 
     private static Outcome outcome(Claims claims, Claim claim) {

@@ -74,6 +74,11 @@ public final class MarkdownSummary {
         return new MarkdownSummary(outcomes).markdown();
     }
 
+    /** Where there is no campaign: why. */
+    public static String of(Early early) {
+        return begin(early.word()) + "\n### " + Markdown.text("No answer: " + early.why()) + "\n";
+    }
+
     private String markdown() {
         List<Row> compared =
                 outcomes.arms().filter(row -> row.against().isPresent()).toList();
@@ -103,7 +108,11 @@ public final class MarkdownSummary {
     }
 
     private String outcome() {
-        return judgement.isSilent() ? "unfinished" : outcomes.outcome().name().toLowerCase(Locale.ROOT);
+        return outcomes.early().isPresent()
+                ? outcomes.early().get().word()
+                : judgement.isSilent()
+                        ? "unfinished"
+                        : outcomes.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private static int length(CharSequence text) {
@@ -113,6 +122,11 @@ public final class MarkdownSummary {
     // ---- the sentence ----
 
     private String sentence() {
+        if (outcomes.early().isPresent()) {
+            boolean some = judgement.invocations().stream().anyMatch(Invocation::measured);
+            return (some ? "No verdicts: " : "No answer: ")
+                    + outcomes.early().get().why();
+        }
         if (judgement.isSilent()) {
             return HistorySection.withoutVerdicts(judgement.campaign());
         }

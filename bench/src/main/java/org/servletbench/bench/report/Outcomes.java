@@ -27,6 +27,7 @@ import org.servletbench.bench.verdict.Spread;
  * @param outcome of the gate, as the exit code tells it
  * @param detectable by metric: the difference that this campaign would most likely have found in each arm under each load, as
  *     {@code ratio - 1}; NaN where one of them has no interval
+ * @param early why the command ended before the campaign did; empty: it did not
  */
 public record Outcomes(
         Judgement judgement,
@@ -35,7 +36,8 @@ public record Outcomes(
         Claims claims,
         Gate.Outcome outcome,
         List<Row> rows,
-        Map<Metric, Double> detectable) {
+        Map<Metric, Double> detectable,
+        Optional<Early> early) {
 
     /** Shown beside what is judged, where servers get a load. */
     private static final List<Metric> SHOWN =
@@ -96,7 +98,8 @@ public record Outcomes(
                 claims,
                 new Gate(claims, Gate.FailOn.SLOWER, false).outcome(),
                 List.copyOf(rows),
-                detectable);
+                detectable,
+                Optional.empty());
     }
 
     /** Empty where nothing is compared; NaN where a pair has no interval, because what holds for the others does not hold for all. */
@@ -112,7 +115,12 @@ public record Outcomes(
 
     /** The same where the gate was another one. */
     public Outcomes ending(Gate.Outcome other) {
-        return new Outcomes(judgement, times, problems, claims, other, rows, detectable);
+        return new Outcomes(judgement, times, problems, claims, other, rows, detectable, early);
+    }
+
+    /** The same of a campaign that did not come to its end. */
+    public Outcomes ending(Early before) {
+        return new Outcomes(judgement, times, problems, claims, outcome, rows, detectable, Optional.of(before));
     }
 
     private static List<Metric> metrics(Judgement judgement) {

@@ -53,8 +53,8 @@ public final class WarmUp {
      */
     public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
 
-    /** How often a burst is told of, in ns: a line for each would bury the rest. */
-    private static final long TELL_NANOS = 30_000_000_000L;
+    /** Longest time without a line, ns: one for each burst would bury the rest. */
+    private static final long TELL_NANOS = 20_000_000_000L;
 
     /** Time between two looks at the compiler's queue. */
     public static final Duration LOOK = Duration.ofMillis(50);
@@ -82,7 +82,7 @@ public final class WarmUp {
     /**
      * @param plan the limits
      * @param target whose compiler is watched
-     * @param progress gets a line for the first burst, one every 30 s, and the outcome
+     * @param progress gets a line for the first burst, one every 20 s at the latest, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
         this.plan = plan;
@@ -142,7 +142,9 @@ public final class WarmUp {
             bursting = true;
             bursts.add(burst());
             bursting = false;
-            if (System.nanoTime() - told >= TELL_NANOS) {
+            // The next burst ends after a pause and itself.
+            long next = plan.pause().plus(plan.burst()).toNanos();
+            if (System.nanoTime() - told + next >= TELL_NANOS) {
                 told = System.nanoTime();
                 progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
             }
@@ -262,7 +264,16 @@ public final class WarmUp {
     }
 
     private static String describe(int number, Burst burst) {
-        return text("warm-up burst %d: %.0f requests/s", number, burst.requestsPerSecond()) + backlog(burst);
+        return text("warm-up burst %d: %s", number, speed(burst, "%.0f requests/s")) + backlog(burst);
+    }
+
+    /**
+     * The throughput of a burst for people; 0 requests/s would look like a server that answers nothing.
+     *
+     * @param form of its number, as {@link String#format} takes it
+     */
+    public static String speed(Burst burst, String form) {
+        return burst.requestsPerSecond() < 1 ? "no answer within it yet" : text(form, burst.requestsPerSecond());
     }
 
     /** The end of a line about a burst: {@code , 12 methods to compile}; nothing where nobody can tell. */

@@ -89,6 +89,32 @@ class ForecastTest {
         assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("note: "));
     }
 
+    /** An interval of ± 248 %, and the hours that another one takes, would only mislead. */
+    @Test
+    void aLimitThatIsTooShortToSayAnythingIsNamedWithOneThatIsNot() {
+        Map<String, String> windows = Map.of("turn", "0s", "hold", "5s");
+        Forecast tooShort = forecast(with(windows, "limit", "2m"));
+        String note = tooShort.lines().get(1);
+        assertThat(note).matches("note: the limit of 2 min is too short to say anything; --limit \\d+m is not");
+        assertThat(String.join(" ", tooShort.lines())).doesNotContain("±", "EQUIVALENT");
+
+        Forecast longer = forecast(with(windows, "limit", note.replaceAll(".*--limit (\\d+m).*", "$1")));
+        assertThat(halfWidth(longer)).isLessThanOrEqualTo(20);
+        assertThat(longer.lines()).noneMatch(line -> line.contains("too short"));
+
+        Map<String, String> endless = with(windows, "limit", "0s");
+        String few = forecast(with(endless, "blocks", "2")).lines().get(1);
+        assertThat(few).matches("note: 2 blocks are too few to say anything; --blocks \\d+ are not");
+        assertThat(halfWidth(forecast(with(endless, "blocks", few.replaceAll(".*--blocks (\\d+).*", "$1")))))
+                .isLessThanOrEqualTo(20);
+    }
+
+    private static Map<String, String> with(Map<String, String> given, String name, String value) {
+        Map<String, String> more = new HashMap<>(given);
+        more.put(name, value);
+        return more;
+    }
+
     @Test
     void quickStopsAtAPrecisionUnlessANumberIsGiven() {
         double precision = draft(Map.of()).plan().precision();

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,8 @@ import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.server.process.ClassArchive;
+import org.servletbench.bench.server.process.Jdk;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
 class PreparationTest {
@@ -369,6 +373,8 @@ class PreparationTest {
                 "2.1.3.RELEASE | tomcat-embed-core-9.0.16.jar | tomcat,jetty | - | is built with Spring Boot 2.1.3.RELEASE: the oldest that can be compared is 2.7",
                 "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat,jetty | main=shop.New | is built for Java 99, and its servers would run on JDK",
                 "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat,jetty | spring.datasource.url=jdbc:h2:file:./shop;MODE=MySQL | its database is in a file (jdbc:h2:file:./shop), which one server at a time can open, and servers run together: give --set measure.together=false, or each its own file: --set 'server.properties.spring.datasource.url=jdbc:h2:file:./shop-${arm}'",
+                "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat,jetty | server.servlet.context-path=/shop | arms.tomcat: /api/owners is not below its context path /shop (server.servlet.context-path): give /shop/api/owners",
+                "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat:archive=cds,jetty | - | app.jar has no jarmode 'tools', which extracts it for an archive of its classes",
                 "3.5.16 | tomcat-embed-core-10.1.60.jar | tomcat | - | has one arm, and nothing to compare it with: compare JDKs, heaps or two builds, such as",
             })
     void whatAServiceCannotDoIsSaidBeforeAnythingStarts(
@@ -378,6 +384,95 @@ class PreparationTest {
         assertThatThrownBy(() -> ofService(arms))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void aRequestBelowTheContextPathIsTaken() throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar", "server.servlet.context-path=/api");
+
+        assertThat(ofService("tomcat,jetty").arms()).hasSize(3);
+    }
+
+    @Test
+    void aContainerThatIsLeftOutIsNamedWithTheReason() throws IOException {
+        service("4.1.1", "tomcat-embed-core-11.0.1.jar");
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        assertThat(said).contains("undertow is left out: Spring Boot 4 has no Undertow");
+
+        said.clear();
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        assertThat(said).noneMatch(line -> line.contains("left out"));
+    }
+
+    /** Two arms would differ in nothing. */
+    @ParameterizedTest
+    @CsvSource({"3.5.16, 25.0.1, true", "3.1.12, 25.0.1, false", "3.5.16, 17.0.9, false"})
+    void aLimitThatVirtualThreadsDoNotHaveIsRejected(String boot, String jdk, boolean rejected) throws IOException {
+        service(boot, "tomcat-embed-core-10.1.60.jar", "spring.threads.virtual.enabled=true");
+        Planner.Draft draft = preparation()
+                .draft(
+                        Optional.empty(),
+                        Map.of(
+                                "app",
+                                jar.toString(),
+                                "url",
+                                "/api",
+                                "arms",
+                                "tomcat,jetty",
+                                "set",
+                                "arms.tomcat.properties.server.tomcat.threads.max=200"));
+        List<Jdk> jdks = List.of(new Jdk(Path.of("/jdk"), jdk, jdk, "vendor", "vm"));
+
+        ThrowingCallable check = () -> ServiceArms.requirePossible(draft, jdks);
+
+        if (rejected) {
+            assertThatThrownBy(check)
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage(
+                            "arms.tomcat: server.tomcat.threads.max=200 limits nothing: its threads are virtual, and"
+                                    + " Tomcat starts one for each request: leave it out, or compare platform threads");
+        } else {
+            assertThatCode(check).doesNotThrowAnyException();
+        }
+    }
+
+    /** Spring Boot 3.5.16: "Invalid library location WEB-INF/lib-provided/…". */
+    @Test
+    void aWarWithProvidedLibrariesHasNoArchiveOfClasses() throws IOException {
+        Path war = folder.resolve("shop.war");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(war))) {
+            out.putNextEntry(new ZipEntry("WEB-INF/lib/spring-boot-jarmode-tools-3.5.16.jar"));
+        }
+        assertThat(ClassArchive.lacksTools(war)).isEmpty();
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(war))) {
+            out.putNextEntry(new ZipEntry("WEB-INF/lib/spring-boot-jarmode-tools-3.5.16.jar"));
+            out.putNextEntry(new ZipEntry("WEB-INF/lib-provided/tomcat-embed-core-10.1.55.jar"));
+        }
+        assertThat(ClassArchive.lacksTools(war))
+                .hasValueSatisfying(why -> assertThat(why).contains("is a war with libraries in WEB-INF/lib-provided"));
+    }
+
+    /** The dry run says it, too. */
+    @Test
+    void whatNeedsMavenIsRefusedWhereThereIsNone() throws IOException {
+        service("3.5.16", "tomcat-embed-core-10.1.60.jar");
+        Planner.Draft exchange = ofService("tomcat,jetty");
+        ArmBuilds zip = new ArmBuilds(folder, said::add);
+
+        assertThatThrownBy(() -> zip.requireBuildable(exchange.arms(), exchange.plan(), false))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith(
+                        "jetty: exchanging the container of app.jar needs Maven, which is not on the PATH");
+        Planner.Draft ours = PlannerTest.draft("quick", Map.of());
+        assertThatThrownBy(() -> zip.requireBuildable(ours.arms(), ours.plan(), true))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("is built from the sources of servlet-bench");
+        Planner.Draft heaps = ofService("tomcat:heap=256m,tomcat:heap=512m");
+        assertThatThrownBy(() -> zip.requireBuildable(heaps.arms(), heaps.plan(), false))
+                .hasMessageStartingWith("generator gatling is built from the sources of servlet-bench");
+        assertThatCode(() -> new ArmBuilds(ROOT, said::add).requireBuildable(heaps.arms(), heaps.plan(), false))
+                .doesNotThrowAnyException();
     }
 
     @Test
@@ -479,6 +574,13 @@ class PreparationTest {
                 .contains("before, after: the rig sets server.tomcat.accept-count=4096, ")
                 .doesNotContain("server.jetty.");
         assertThat(draft.plan().question()).isEqualTo("Is after.jar slower than app.jar for /api/owners?page=1?");
+        Path sameName =
+                Files.copy(jar, Files.createDirectory(folder.resolve("new")).resolve("app.jar"));
+        assertThat(preparation
+                        .draft(Optional.empty(), Map.of("app", jar + "\n" + sameName, "url", "/"))
+                        .plan()
+                        .question())
+                .isEqualTo("Is new/app.jar slower than " + folder.getFileName() + "/app.jar for /?");
         Path requests = Files.writeString(jar.resolveSibling("mine.yaml"), """
                 arms:
                   before: {app: before.jar}

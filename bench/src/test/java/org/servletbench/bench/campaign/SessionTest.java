@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Batch;
+import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -58,6 +59,8 @@ class SessionTest {
     private final Map<String, String> answers = new HashMap<>();
     private final Map<String, String> deaths = new HashMap<>();
     private final Map<String, Double> rising = new HashMap<>();
+    private final Map<String, TargetException> wrong = new HashMap<>();
+    private LoadException failure;
 
     @BeforeEach
     void draw() throws IOException {
@@ -89,6 +92,9 @@ class SessionTest {
 
         @Override
         public Map<String, String> answers(List<Workload> workloads) {
+            if (wrong.containsKey(arm)) {
+                throw wrong.get(arm);
+            }
             return workloads.isEmpty() ? Map.of() : Map.of("hello: body", answers.getOrDefault(arm, "world"));
         }
 
@@ -160,7 +166,12 @@ class SessionTest {
                 Optional.empty(),
                 new LinkedHashMap<>(),
                 (hosting, arm, block, own) -> start(arm.id(), own),
-                name -> new GroupLoadTest.FakeGenerator(name, loads),
+                name -> {
+                    if (failure != null) {
+                        throw failure;
+                    }
+                    return new GroupLoadTest.FakeGenerator(name, loads);
+                },
                 happened::add);
         List<Session.Place> places = new ArrayList<>();
         ARMS.forEach(arm -> places.add(new Session.Place(campaign.arm(arm), places.size() + 1, 1)));
@@ -246,6 +257,19 @@ class SessionTest {
         });
     }
 
+    /** A wrong URL is known by one server, and no server is to blame. */
+    @Test
+    void theFirstServerIsAskedBeforeTheOthersStart() {
+        String said = "workload hello: GET /hello answered 404 and not 200";
+        wrong.put(ARMS.get(0), TargetException.refusal(TargetException.Refusal.WORK, said));
+        Session.Ran ran = run();
+        assertThat(ran.trouble()).contains(said);
+        assertThat(ran.refusal()).contains(TargetException.Refusal.WORK);
+        assertThat(happened).filteredOn(what -> what.startsWith("start ")).containsExactly("start " + ARMS.get(0));
+        assertThat(ARMS).allSatisfy(arm -> assertThat(marks(ran, arm)).doesNotContain(MarkKind.SERVER_FAILED));
+        assertThat(outcomes(ran).values()).containsOnly(said);
+    }
+
     /** The others are not to blame, and are stopped, too. */
     @Test
     void oneThatDoesNotStartIsNamed() {
@@ -284,6 +308,15 @@ class SessionTest {
         ARMS.forEach(arm -> assertThat(happened)
                 .filteredOn(what -> what.startsWith("failed: ") && what.endsWith(" " + arm))
                 .hasSize(1));
+    }
+
+    /** What is to be done about it is on this machine, and in no log. */
+    @Test
+    void aGeneratorThatIsTooSlowIsToldAsOverload() {
+        failure = LoadException.late("Gatling came too late for its turns");
+        assertThat(run().trouble().orElseThrow())
+                .matches("the machine was overloaded \\(load average \\S+ on \\d+ processors?; other programs took"
+                        + " \\d+ % of their time\\): Gatling came too late for its turns: (end|give) .*");
     }
 
     @Test

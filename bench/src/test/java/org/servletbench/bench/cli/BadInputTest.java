@@ -248,6 +248,7 @@ class BadInputTest {
         comparison("no-load", "arms:\n  jetty:\n");
         comparison("app", "arms:\n  a: {app: none.jar}\n" + load);
         comparison("exchange", "app: no-dash.options\narms:\n  a: {container: jety}\n" + load);
+        comparison("misnamed", "app: no-dash.options\narms:\n  tomcat: {container: jety}\n" + load);
         comparison("version", "app: no-dash.options\narms:\n  a: {version: 12.0.5}\n" + load);
         comparison("length", "arms:\n  jetty:\nworkloads:\n  w: {url: /w, length: many}\n" + load);
         comparison("jdk", "arms:\n  jetty:\n  other: {container: jetty, jdk: /nowhere}\n" + load);
@@ -323,9 +324,9 @@ class BadInputTest {
     }
 
     private static final String COMMANDS = """
-        compute => bench: Unmatched argument at index 0: 'compute'
-        --fast => bench: Unknown option: '--fast'
-        Measure {good.csv} => bench: Unmatched arguments from index 0: 'Measure'
+        compute => servlet-bench: Unmatched argument at index 0: 'compute': did you mean 'compare'? (see java -jar bench/target/bench.jar --help)
+        --fast => servlet-bench: Unknown option: '--fast' (see java -jar bench/target/bench.jar --help)
+        Measure {good.csv} => servlet-bench: Unmatched arguments from index 0: 'Measure'
         """;
 
     private static final String MEASURE = """
@@ -418,6 +419,7 @@ class BadInputTest {
         compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
         compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
         compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
+        compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it, as in
         compare --dry-run --set stop.limits=5m => --set stop.limits: unknown key 'stop.limits': did you mean 'limit'?
         compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
         compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
@@ -464,11 +466,14 @@ class BadInputTest {
         compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
         compare --dry-run {no-load.yaml} => 'load' is missing
         compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
-        compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': an app has no container 'jety': did you mean 'jetty'?
+        compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': unknown container 'jety': did you mean 'jetty'?
+        compare --dry-run {misnamed.yaml} => {misnamed.yaml}:3: 'arms.tomcat.container': unknown container 'jety': did you mean 'jetty'?
         compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
         compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
         compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
-        compare --dry-run --nonsense => compare: Unknown option: '--nonsense'
+        compare --dry-run --nonsense => compare: Unknown option: '--nonsense' (see java -jar bench/target/bench.jar compare --help)
+        compare --dry-run --ap x.jar => compare: Unknown option: '--ap': did you mean '--app'? (see java
+        compare --dry-run --limt=5m => compare: Unknown option: '--limt=5m': did you mean '--limit'? (see java
         compare --dry-run --blocks => '--blocks'
         compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice

@@ -160,4 +160,13 @@ class BeforeTheBuildTest {
                 .contains("setsid is not on this machine: install util-linux");
         assertThat(BeforeTheBuild.unfit("Linux", System.getenv("PATH"))).isEmpty();
     }
+
+    /** Ant's own ends in eight lines of Maven's about an exception; ours is .mvn/Refusal.java. */
+    @Test
+    void whatIsRefusedIsSaidInOneLine() throws IOException {
+        Path root = Path.of(System.getProperty("bench.root"));
+        for (String pom : List.of("pom.xml", "simulations/pom.xml")) {
+            assertThat(root.resolve(pom)).content().contains("<refuse ").doesNotContain("<fail ");
+        }
+    }
 }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.record.CampaignFolder;
@@ -43,6 +44,31 @@ class ConsoleProgressTest {
         for (Verdict verdict : Verdict.values()) {
             assertThat(out.toString()).doesNotContainIgnoringCase(verdict.name());
         }
+    }
+
+    /** Minutes without a line look like a process that hangs. */
+    @Test
+    void withoutATerminalAWarmUpIsToldEveryTwentySeconds() {
+        StringWriter out = new StringWriter();
+        AtomicLong nanos = new AtomicLong();
+        ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out), false, nanos::get);
+        progress.phase(1, "jetty", "start");
+        nanos.addAndGet(60_000_000_000L);
+        progress.tick();
+        assertThat(out.toString()).as("of a start others tell").isEmpty();
+        progress.say("jetty is up");
+        for (int second = 0; second < 60; second++) {
+            nanos.addAndGet(1_000_000_000L);
+            progress.phase(1, "", "warm-up, 0 of 4 servers warm: jetty " + second + "/s");
+            progress.tick();
+        }
+        progress.close();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "jetty is up",
+                        "block 1 warm-up, 0 of 4 servers warm: jetty 18/s",
+                        "block 1 warm-up, 0 of 4 servers warm: jetty 37/s",
+                        "block 1 warm-up, 0 of 4 servers warm: jetty 56/s");
     }
 
     @Test

@@ -52,6 +52,7 @@ class DoctorTest {
         Optional<String> apr = Optional.of("there");
         List<Program> programs = List.of(new Program("wrk", Optional.of("4.1.0"), "load", "wrk"));
         boolean display = true;
+        boolean clone = true;
 
         Readings readings() {
             List<Program> all = new ArrayList<>(programs);
@@ -74,7 +75,8 @@ class DoctorTest {
                     load,
                     steal,
                     all,
-                    display);
+                    display,
+                    clone);
         }
     }
 
@@ -85,6 +87,29 @@ class DoctorTest {
     private static Good set(Runnable change, Good good) {
         change.run();
         return good;
+    }
+
+    /** The unzipped folder runs without Maven, which only exchanges containers there. */
+    @Test
+    void theUnzippedFolderNeedsNoMaven() {
+        Good folder = new Good();
+        folder.clone = false;
+        folder.maven = Optional.empty();
+        folder.display = false;
+        List<Line> lines = Doctor.check(folder.readings());
+
+        assertThat(lines).noneMatch(Line::fails).noneMatch(line -> line.name().equals("display"));
+        assertThat(lines)
+                .filteredOn(line -> line.name().equals("Maven"))
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.state()).isEqualTo(State.MISSING);
+                    assertThat(line.purpose()).startsWith("exchanging a service's container");
+                });
+        assertThat(Doctor.conclusion(lines, false))
+                .isEqualTo(
+                        "all that comparisons of finished jars, measure and report need is here; of what is optional,"
+                                + " look at: Maven");
     }
 
     @Test
@@ -112,7 +137,7 @@ class DoctorTest {
                         "display");
         assertThat(lines).allSatisfy(line -> assertThat(List.of(line.found(), line.purpose(), line.remedy()))
                 .noneMatch(String::isBlank));
-        assertThat(Doctor.conclusion(lines))
+        assertThat(Doctor.conclusion(lines, true))
                 .isEqualTo("all that mvn -Pjetty gatling:test and mvn -Pcompare verify need is here");
     }
 
@@ -166,7 +191,7 @@ class DoctorTest {
                     assertThat(line.state()).isEqualTo(state);
                     assertThat(line.fails()).isEqualTo(fails);
                 });
-        assertThat(Doctor.conclusion(lines))
+        assertThat(Doctor.conclusion(lines, true))
                 .endsWith(fails ? " cannot run: " + name : " need is here; of what is optional, look at: " + name);
     }
 

@@ -129,8 +129,8 @@ class FromMavenTest {
             err.reset();
             assertThat(run(Map.of(option, ""), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
-                    .isEqualToIgnoringNewLines(
-                            "compare: -D" + option + " has an empty value (see bench compare --help)");
+                    .isEqualToIgnoringNewLines("compare: -D" + option
+                            + " has an empty value (see java -jar bench/target/bench.jar compare --help)");
         }
         err.reset();
         assertThat(run(Map.of("workloads", ""), "jmeter", "run")).isEqualTo(2);

@@ -37,6 +37,13 @@ class HelpTextTest {
         assertThat(err.toString()).contains("compare", "Examples:", "java -jar bench/target/bench.jar doctor");
     }
 
+    /** A name that nobody can type would be none. */
+    @Test
+    void theUsageBeginsWithTheCommandAsItIsTyped() {
+        assertThat(run("measure", "--help")).isZero();
+        assertThat(out.toString()).startsWith("Usage: java -jar bench/target/bench.jar measure ");
+    }
+
     @Test
     void everyCommandHasAtLeastThreeExamplesThatItUnderstands() {
         for (String name : commands()) {
@@ -134,6 +141,6 @@ class HelpTextTest {
     @Test
     void completionKnowsCommandsAndOptions() {
         assertThat(run("generate-completion")).isZero();
-        assertThat(out.toString()).contains("compare", "--workloads", "bench");
+        assertThat(out.toString()).contains("compare", "--workloads", "complete -F _complete_servlet-bench");
     }
 }

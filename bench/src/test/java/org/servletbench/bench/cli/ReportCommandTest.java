@@ -114,6 +114,17 @@ class ReportCommandTest {
                 .contains("begin again: <code>java -jar bench/target/bench.jar compare --app shop.jar --url /</code>")
                 .doesNotContain("Estimates only");
         assertThat(page).contains(">Nothing was measured.</").doesNotContain("nothing is measured yet");
+
+        // The whole command: a limit and a number of blocks that were given are part of it.
+        ObjectNode record = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        ObjectNode conditions = (ObjectNode) record.get("conditions");
+        conditions.withArrayProperty("given").add("blocks").add("limit");
+        conditions.withObjectProperty("options").put("blocks", "8").put("limit", "5m");
+        Files.writeString(campaign, record.toString());
+        assertThat(run("report", folder)).isZero();
+        assertThat(folder.resolve("index.html"))
+                .content()
+                .contains("bench.jar compare --app shop.jar --url / --blocks=8 --limit=5m</code>");
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.report.Early;
 import org.servletbench.bench.report.Gate.FailOn;
 
 class ResultsTest {
@@ -41,5 +42,78 @@ class ResultsTest {
             assertThat(errors.toString().strip()).isEqualTo("compare: no cell can take part");
             assertThat(Files.readString(summary)).startsWith("<!-- servlet-bench: unusable -->");
         }
+    }
+
+    /** Of half a campaign no figures go into a history. */
+    @Test
+    void whatEndsEarlySaysWhyAndWhatIsKnown() throws IOException {
+        Campaigns.interrupted(folder.resolve("campaign"), 8);
+        Results results = results();
+
+        results.early(
+                Optional.of(folder.resolve("campaign")),
+                Early.failed("failed twice in block 2: jetty: the server died"),
+                new PrintWriter(new StringWriter()));
+
+        assertThat(folder.resolve("summary.md"))
+                .content()
+                .startsWith(
+                        "<!-- servlet-bench: failed -->\n### No verdicts: failed twice in block 2: jetty: the server"
+                                + " died\n")
+                .contains("| Jetty |");
+        assertThat(folder.resolve("verdicts.xml"))
+                .content()
+                .contains("errors=\"1\"")
+                .contains("name=\"the campaign came to its end\"><error message=\"failed twice in block 2: jetty:");
+        assertThat(folder.resolve("bmf.json")).doesNotExist();
+        results.early(
+                Optional.of(folder.resolve("campaign")), Early.interrupted(), new PrintWriter(new StringWriter()));
+        assertThat(folder.resolve("summary.md"))
+                .content()
+                .startsWith("<!-- servlet-bench: unfinished -->\n### No verdicts: interrupted before its end\n");
+    }
+
+    /** It may have failed before there was a campaign. */
+    @Test
+    void aCommandThatFailsBeforeItsCampaignSaysWhyInItsFiles() throws IOException {
+        Path summary = folder.resolve("summary.md");
+        Path junit = folder.resolve("verdicts.xml");
+        StringWriter errors = new StringWriter();
+
+        int code = Main.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(errors),
+                "compare",
+                "--root",
+                System.getProperty("bench.root"),
+                "--arms",
+                "jetty,jetty",
+                "--summary",
+                summary.toString(),
+                "--junit",
+                junit.toString());
+
+        assertThat(code).as(errors.toString()).isEqualTo(Exit.USAGE.code());
+        assertThat(errors.toString()).startsWith("compare: ").contains("jetty is named twice");
+        assertThat(summary)
+                .content()
+                .startsWith("<!-- servlet-bench: failed -->\n### No answer: ")
+                .contains("jetty is named twice");
+        assertThat(junit)
+                .content()
+                .contains("errors=\"1\"", "<error message=\"")
+                .contains("jetty is named twice");
+    }
+
+    private Results results() {
+        return new Results(
+                Map.of(
+                        ResultFile.SUMMARY,
+                        folder.resolve("summary.md"),
+                        ResultFile.JUNIT,
+                        folder.resolve("verdicts.xml"),
+                        ResultFile.BMF,
+                        folder.resolve("bmf.json")),
+                Optional.empty());
     }
 }

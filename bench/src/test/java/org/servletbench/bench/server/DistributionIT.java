@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -34,6 +35,8 @@ class DistributionIT {
     private static Path home;
     private static Path app;
     private static Path path;
+
+    private static final Pattern LINK = Pattern.compile("!?\\[[^\\]]*]\\(([^)\\s]+)\\)");
 
     private record Ended(int code, String said) {}
 
@@ -144,11 +147,14 @@ class DistributionIT {
                         "comparisons",
                         "simulations",
                         "docs",
+                        "examples",
                         "LICENSE",
                         "THIRD-PARTY.md",
                         "README.md",
                         "SECURITY.md",
-                        "CHANGELOG.md");
+                        "CHANGELOG.md",
+                        "CONTRIBUTING.md",
+                        "CITATION.cff");
         Set<String> listed = Files.readAllLines(home.resolve("THIRD-PARTY.md")).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.replaceFirst("\\| `([^`]+)`.*", "$1"))
@@ -159,6 +165,65 @@ class DistributionIT {
                         .replaceFirst("-\\d+(\\.\\d+)*([.-](Final|RELEASE))?(-linux-\\w+)?\\.jar$", ""))
                 .collect(Collectors.toSet());
         assertThat(libraries).isEqualTo(listed);
+    }
+
+    /** It has a start page of its own: that of a clone opens with commands that cannot run here. */
+    @Test
+    void everyLinkOfTheZipLeadsToSomethingInIt() throws IOException {
+        assertThat(home.resolve("README.md"))
+                .content()
+                .contains("bin/servlet-bench doctor")
+                .doesNotContain("mvn -P");
+        List<String> dead = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path page : files.filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.startsWith(home.resolve("simulations")))
+                    .toList()) {
+                LINK.matcher(Files.readString(page))
+                        .results()
+                        .map(link -> link.group(1).replaceFirst("#.*", ""))
+                        .filter(link -> !link.isEmpty() && !link.contains(":"))
+                        .filter(link -> !Files.exists(page.resolveSibling(link)))
+                        .forEach(link -> dead.add(home.relativize(page) + ": " + link));
+            }
+        }
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void itsDoctorWantsNoMaven() throws Exception {
+        Ended ended = bench("doctor");
+
+        assertThat(ended.said().lines().filter(line -> line.contains(" Maven ")))
+                .singleElement()
+                .asString()
+                .startsWith("missing")
+                .contains("for exchanging a service's container");
+        assertThat(ended.said().lines().reduce((first, last) -> last).orElseThrow())
+                .contains("comparisons of finished jars, measure and report")
+                .doesNotContain("mvn", "cannot run: Maven");
+    }
+
+    /** And what needs Maven, or a variable that is not set, is refused before anything is measured. */
+    @Test
+    void theDryRunRefusesWhatCannotRun() throws Exception {
+        assertThat(bench("compare", "quick", "--dry-run"))
+                .satisfies(ended -> assertThat(ended.code()).as(ended.said()).isEqualTo(1))
+                .satisfies(ended -> assertThat(ended.said()).contains("is built from the sources of servlet-bench"));
+        assertThat(bench("compare", "--app", app.toString(), "--url", "/hello", "--dry-run"))
+                .satisfies(ended -> assertThat(ended.code()).as(ended.said()).isEqualTo(1))
+                .satisfies(ended -> assertThat(ended.said())
+                        .contains(": exchanging the container of app.jar needs Maven, which is not on the PATH"));
+        assertThat(bench(
+                        "compare",
+                        "--app",
+                        app.toString(),
+                        "--url",
+                        "/hello",
+                        "--arms",
+                        "tomcat:heap=256m,tomcat:heap=512m",
+                        "--dry-run"))
+                .satisfies(ended -> assertThat(ended.code()).as(ended.said()).isZero());
     }
 
     /** Its first short command makes an archive of classes; whatever that one is, commands say and end the same. */

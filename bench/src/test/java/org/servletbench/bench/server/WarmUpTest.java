@@ -93,4 +93,13 @@ class WarmUpTest {
         assertThat(WarmUp.isEnough(bursts(0, 0, 0, 0, 0, 0), PLAN)).isFalse();
         assertThat(WarmUp.isEnough(bursts(), PLAN)).isFalse();
     }
+
+    /** A server that answers nothing in its first seconds is no server with a throughput of 0. */
+    @Test
+    void aBurstWithoutAnAnswerHasNoThroughput() {
+        assertThat(WarmUp.speed(new WarmUp.Burst(2, 0, Double.NaN, 40), "%.0f requests/s"))
+                .isEqualTo("no answer within it yet");
+        assertThat(WarmUp.speed(new WarmUp.Burst(2, 1234.4, Double.NaN, 40), "%.0f requests/s"))
+                .isEqualTo("1234 requests/s");
+    }
 }

@@ -340,6 +340,8 @@ class WaysInIT {
                 .hasSize(1);
         assertThat(result.ours()).noneMatch(text -> text.contains("proven by the running server"));
         assertNoStackTrace(result);
+        // Nothing of Ant, and none of Maven's lines about an exception.
+        assertThat(result.lines()).noneMatch(text -> text.startsWith("[ERROR]"));
     }
 
     /** A new release of a plug-in may bring new ones: decide for each whether it takes effect, or add it to pom.xml. */

@@ -49,7 +49,10 @@ class CampaignIT {
     @Order(1)
     void aKilledCampaignGoesOnAsIfNothingHadHappened() throws Exception {
         Random random = Seed.random("CampaignIT");
-        Rig.Run running = rig.start(work, "killed.log", begin + campaign);
+        Path summary = work.resolve("summary.md");
+        Path junit = work.resolve("verdicts.xml");
+        Rig.Run running =
+                rig.start(work, "killed.log", begin + campaign + " --summary " + summary + " --junit " + junit);
         running.await(() -> Files.exists(campaign.resolve("blocks/1")));
         Campaign planned = CampaignFolder.read(campaign).campaign();
         for (int kill = 0; kill < 2; kill++) {
@@ -66,6 +69,8 @@ class CampaignIT {
             assertThat(Files.readString(work.resolve("killed.log")))
                     .contains("interrupted: what was measured is kept; go on with"
                             + " java -jar bench/target/bench.jar compare --resume " + campaign);
+            assertThat(summary).content().startsWith("<!-- servlet-bench: unfinished -->");
+            assertThat(junit).content().contains("<error message=\"interrupted before its end");
             assertThat(Rig.measured(Rig.sound(campaign))).as("nothing is lost").hasSizeGreaterThanOrEqualTo(before);
             running = rig.start(work, "resumed" + kill + ".log", "compare --resume " + campaign);
         }

@@ -43,6 +43,8 @@ record BootJar(
     private static final String PROVIDED = "WEB-INF/lib-provided/";
 
     private static final String LAUNCHER = "org.springframework.boot.loader.";
+    /** In the name of the launcher of spring-boot-thin-layout. */
+    private static final String THIN = ".ThinJar";
     /** Longest script before a jar, bytes. */
     private static final int MOST_BEFORE = 1 << 20;
 
@@ -83,13 +85,19 @@ record BootJar(
             Attributes main = manifest.getMainAttributes();
             String boot = main.getValue("Spring-Boot-Version");
             String folder = main.getValue("Spring-Boot-Lib");
+            String launcher = main.getValue(Attributes.Name.MAIN_CLASS);
+            if (launcher != null && launcher.contains(THIN)) {
+                throw rejected(
+                        file,
+                        "is a thin jar: its launcher gets the libraries when it starts, and none of them is inside: build it"
+                                + " without the thin layout");
+            }
             if (boot == null || folder == null) {
                 throw rejected(
                         file,
                         "is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
                                 + " jar that spring-boot:repackage or bootJar makes");
             }
-            String launcher = main.getValue(Attributes.Name.MAIN_CLASS);
             if (launcher != null && !launcher.startsWith(LAUNCHER)) {
                 throw rejected(file, "is not started by Spring Boot, but by " + Text.shown(launcher));
             }
@@ -104,6 +112,15 @@ record BootJar(
                     .filter(name -> isLibrary(name, folder))
                     .map(name -> name.replaceFirst(".*/", ""))
                     .toList();
+            if (libraries.isEmpty()) {
+                throw rejected(
+                        file,
+                        "has no libraries inside"
+                                + (main.getValue(Attributes.Name.CLASS_PATH) == null
+                                        ? ""
+                                        : ", but beside it (Class-Path in its manifest)")
+                                + ": give the jar that spring-boot:repackage or bootJar makes");
+            }
             ServletContainer container = container(file, libraries);
             BootJar jar = new BootJar(
                     copy,

@@ -184,15 +184,8 @@ public final class ContainerExchange {
             Path jar, BootJar service, Path own, String container, Optional<String> version, boolean http2)
             throws IOException {
         ServletContainer target = target(jar, service, container);
-        // Of a service without pages an engine of its own, if it has one, is left where it is.
-        List<Artifact> old = starters.libraries(new Starters.Starter(
-                service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages()));
-        // The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no
-        // change.
-        Optional<Version> wanted = version.map(Version::new)
-                .or(() -> Optional.of(service.containerVersion()).filter(any -> target == service.container()));
-        List<Artifact> fresh = starters.libraries(new Starters.Starter(
-                service.bootVersion(), target, wanted, http2 && target == ServletContainer.JETTY, service.hasPages()));
+        List<Artifact> old = starters.libraries(old(service));
+        List<Artifact> fresh = starters.libraries(fresh(service, target, version, http2));
         String key = Sha256.of(Stream.concat(
                         Stream.of(FORM, Sha256.of(service.file())),
                         fresh.stream().map(one -> one.module() + ":" + one.version()))
@@ -208,6 +201,32 @@ public final class ContainerExchange {
         Files.setLastModifiedTime(made, Files.getLastModifiedTime(jar));
         Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(jar));
         return read(made);
+    }
+
+    /** Of a service without pages an engine of its own, if it has one, is left where it is. */
+    private static Starters.Starter old(BootJar service) {
+        return new Starters.Starter(
+                service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages());
+    }
+
+    /** The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no change. */
+    private static Starters.Starter fresh(
+            BootJar service, ServletContainer target, Optional<String> version, boolean http2) {
+        Optional<Version> wanted = version.map(Version::new)
+                .or(() -> Optional.of(service.containerVersion()).filter(any -> target == service.container()));
+        return new Starters.Starter(
+                service.bootVersion(), target, wanted, http2 && target == ServletContainer.JETTY, service.hasPages());
+    }
+
+    /**
+     * Whether an exchange needs Maven: what it takes was not resolved before.
+     *
+     * @throws UsageException if this jar's container cannot be exchanged, or there is no such container
+     */
+    public boolean needsMaven(Path jar, String container, Optional<String> version, boolean http2) {
+        BootJar service = BootJar.read(jar);
+        return !starters.has(old(service))
+                || !starters.has(fresh(service, target(jar, service, container), version, http2));
     }
 
     private static ServletContainer target(Path jar, BootJar service, String name) {

@@ -184,15 +184,28 @@ public record ServiceJar(
 
     /** Why it cannot have a container; empty where it can, or none is asked for. */
     public Optional<String> lacks(String container) {
-        if (container != null && hasPages && ServletContainer.named(container) == ServletContainer.UNDERTOW) {
-            return Optional.of("Spring Boot does not run its JSP pages on Undertow: leave this arm out");
+        return Optional.ofNullable(container)
+                .map(ServletContainer::named)
+                .flatMap(this::lacks)
+                .map(why -> why + ": leave this arm out");
+    }
+
+    private Optional<String> lacks(ServletContainer container) {
+        if (hasPages && container == ServletContainer.UNDERTOW) {
+            return Optional.of("Spring Boot does not run its JSP pages on Undertow");
         }
-        return container != null
-                        && Version.isOne(bootVersion)
-                        && !ServletContainer.named(container).isIn(new Version(bootVersion))
-                ? Optional.of("Spring Boot " + new Version(bootVersion).major() + " has no "
-                        + ServletContainer.named(container).title() + ": leave this arm out")
-                : Optional.empty();
+        return Optional.of(bootVersion)
+                .filter(Version::isOne)
+                .map(Version::new)
+                .filter(version -> !container.isIn(version))
+                .map(version -> "Spring Boot " + version.major() + " has no " + container.title());
+    }
+
+    /** Containers that it cannot have, a line each with the reason: {@code undertow is left out: Spring Boot 4 has no Undertow}. */
+    public List<String> leftOut() {
+        return Stream.of(ServletContainer.values())
+                .flatMap(one -> lacks(one).map(why -> one.key() + " is left out: " + why).stream())
+                .toList();
     }
 
     private static int java(ZipFile zip, String classes, String main) throws IOException {

@@ -102,6 +102,11 @@ final class Starters {
         }
     }
 
+    /** Whether what a starter brings was resolved before. */
+    boolean has(Starter starter) {
+        return Files.isRegularFile(cache.resolve(starter.folderName()).resolve(COMPLETE));
+    }
+
     private void resolve(Starter starter, Path folder) throws IOException {
         Path pom = folder.resolve("pom.xml");
         try (OutputStream out = SafeFiles.fresh(pom)) {

@@ -49,7 +49,12 @@ public final class Listeners {
         return of(process).stream().filter(one -> one.isOutside(own)).toList();
     }
 
-    static List<Listener> of(ProcessHandle process) throws IOException {
+    /**
+     * All sockets on which a process and its children listen.
+     *
+     * @throws IOException if the kernel does not say
+     */
+    public static List<Listener> of(ProcessHandle process) throws IOException {
         Set<String> inodes = new HashSet<>();
         for (ProcessHandle one :
                 Stream.concat(Stream.of(process), process.descendants()).toList()) {

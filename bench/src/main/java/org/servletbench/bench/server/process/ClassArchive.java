@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.TargetException;
@@ -76,7 +77,10 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
     private static final Duration ASSEMBLY = Duration.ofMinutes(5);
 
     private static final Duration EXTRACTION = Duration.ofMinutes(1);
-    private static final String TOOLS = "BOOT-INF/lib/spring-boot-jarmode-tools-";
+    /** In a jar or a war. */
+    private static final String TOOLS = "(BOOT|WEB)-INF/lib/spring-boot-jarmode-tools-.*";
+
+    private static final String PROVIDED = "WEB-INF/lib-provided/.*[.]jar";
 
     /** Options of a JVM that uses it, and does not start if it cannot. */
     List<String> options() {
@@ -121,7 +125,9 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
      * @throws TargetException if the application has no {@code jarmode=tools}, or the extraction fails
      */
     public static Path extract(Jdk jdk, Path jar, Path folder) {
-        requireTools(jar);
+        lacksTools(jar).ifPresent(why -> {
+            throw TargetException.refusal(TargetException.Refusal.START, why);
+        });
         List<String> command = List.of(
                 Jdk.command(jdk.home()),
                 "-Djarmode=tools",
@@ -148,16 +154,22 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
         }
     }
 
-    private static void requireTools(Path jar) {
+    /** Why an application cannot be extracted for an archive of its classes; empty where it can. */
+    public static Optional<String> lacksTools(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
-            if (file.stream().noneMatch(entry -> entry.getName().startsWith(TOOLS))) {
-                throw TargetException.refusal(
-                        TargetException.Refusal.START,
-                        jar + " has no jarmode 'tools', which extracts it for an archive of its classes: build"
-                                + " it with Spring Boot 3.3 or newer, or leave out archive");
+            List<String> names = file.stream().map(JarEntry::getName).toList();
+            if (names.stream().anyMatch(name -> name.matches(PROVIDED))) {
+                return Optional.of(
+                        jar + " is a war with libraries in WEB-INF/lib-provided, which Spring Boot's tools cannot"
+                                + " extract for an archive of its classes: build it as a jar, or leave out archive");
             }
+            return names.stream().anyMatch(name -> name.matches(TOOLS))
+                    ? Optional.empty()
+                    : Optional.of(
+                            jar + " has no jarmode 'tools', which extracts it for an archive of its classes: build"
+                                    + " it with Spring Boot 3.3 or newer, or leave out archive");
         } catch (IOException e) {
-            throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
+            return Optional.of("cannot read " + jar + " (" + e.getMessage() + ")");
         }
     }
 

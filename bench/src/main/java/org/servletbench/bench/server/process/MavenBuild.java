@@ -1,5 +1,6 @@
 package org.servletbench.bench.server.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
@@ -123,6 +125,19 @@ public final class MavenBuild {
 
     private static List<String> names(String list) {
         return List.of(list.replaceAll("[\\[\\]]", "").split(", "));
+    }
+
+    /** Whether Maven can be run: the one that runs us, or one on the path. */
+    public static boolean isThere() {
+        return System.getProperty("maven.home") != null || isThere(System.getenv("PATH"));
+    }
+
+    /** @param path folders with programs */
+    static boolean isThere(String path) {
+        return path != null
+                && Stream.of(path.split(File.pathSeparator))
+                        .filter(folder -> !folder.isEmpty())
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, "mvn")));
     }
 
     private static String executable() {

@@ -50,6 +50,8 @@ public final class ServerProcess extends StartedProcess {
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private static final Pattern TAKEN = Pattern.compile("(?i)(address|port( \\d+)?( was| is)?) already in use");
+    private static final Pattern NOT_OPENED =
+            Pattern.compile("Failed to bind|configured to listen on port \\d+ failed to start");
     private static final Pattern A_PORT = Pattern.compile("(?i)(?:port |:)(\\d{2,5})\\b");
 
     private static final int OK = 200;
@@ -122,19 +124,54 @@ public final class ServerProcess extends StartedProcess {
             InetAddress own = InetAddress.getByName(spec.address());
             List<Listeners.Listener> outside = Listeners.outside(process.toHandle(), own);
             if (!outside.isEmpty()) {
+                boolean hasItsPort = listensOnItsPort(Listeners.of(process.toHandle()));
                 stop();
                 throw TargetException.refusal(
                         TargetException.Refusal.SERVER,
                         "the server listens on " + outside.get(0)
                                 + ", where other machines may reach it, and not only on "
                                 + spec.address()
+                                + (hasItsPort ? "" : ":" + port() + ", which it was given")
                                 + ": give the arm properties: {management.server.address: "
                                 + (own.isLoopbackAddress() ? TargetSpec.LOOPBACK : spec.address())
-                                + "} for a management server, or close that port");
+                                + "} for a management server, or close that port"
+                                + (hasItsPort
+                                        ? ""
+                                        : "; a service that sets its own port in its code must take server.port and"
+                                                + " server.address instead"));
             }
         } catch (IOException e) {
+            if (!process.isAlive()) {
+                // Others say how it died.
+                return;
+            }
             stop();
             throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
+        }
+    }
+
+    private boolean listensOnItsPort(List<Listeners.Listener> all) {
+        return all.stream().anyMatch(one -> one.port() == port());
+    }
+
+    @Override
+    void whileItStarts() {
+        requireOwnAddress();
+    }
+
+    @Override
+    String whereItListens() {
+        try {
+            List<Listeners.Listener> all = Listeners.of(process.toHandle());
+            return listensOnItsPort(all)
+                    ? ""
+                    : "; it listens on "
+                            + (all.isEmpty()
+                                    ? "no port"
+                                    : all.stream().map(Object::toString).collect(Collectors.joining(", "))
+                                            + ", and not on " + spec.address() + ":" + port());
+        } catch (IOException e) {
+            return "";
         }
     }
 
@@ -152,21 +189,15 @@ public final class ServerProcess extends StartedProcess {
         command.add(Jdk.command(spec.jdk().home()));
         Optional<Path> arguments = secret(options);
         command.addAll(arguments.map(file -> List.of("@" + file)).orElse(options));
-        command.addAll(List.of(
-                "-jar",
-                spec.jar().toAbsolutePath().toString(),
-                "--server.address=" + spec.address(),
-                "--server.port=" + port,
-                "--spring.config.additional-location="
-                        + spec.settings().toAbsolutePath().toUri()));
-        if (spec.serving().threads() == Threads.VIRTUAL) {
-            command.add("--" + VIRTUAL_THREADS + "=true");
-        }
+        List<String> given = given(spec, port);
+        command.addAll(List.of("-jar", spec.jar().toAbsolutePath().toString()));
+        command.addAll(given);
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder, spec.address()))
                 : Optional.empty();
-        List<String> properties = spec.arguments().stream()
-                .map(one -> withPorts(one, spec.address()))
+        // A main without arguments reads them from here.
+        List<String> properties = Stream.concat(
+                        given.stream(), spec.arguments().stream().map(one -> withPorts(one, spec.address())))
                 .collect(Collectors.toCollection(ArrayList::new));
         keyStore.ifPresent(
                 file -> properties.addAll(Tls.arguments(spec.serving().protocol(), file)));
@@ -180,9 +211,7 @@ public final class ServerProcess extends StartedProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         SortedSet<String> removed = environment(builder, spec.asked().env());
-        if (!properties.isEmpty()) {
-            builder.environment().put(PROPERTIES, json(properties));
-        }
+        builder.environment().put(PROPERTIES, json(properties));
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             return new ServerProcess(
@@ -200,6 +229,19 @@ public final class ServerProcess extends StartedProcess {
             memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
+    }
+
+    /** What the rig says to every server. */
+    private static List<String> given(TargetSpec spec, int port) {
+        List<String> given = new ArrayList<>(List.of(
+                "--server.address=" + spec.address(),
+                "--server.port=" + port,
+                "--spring.config.additional-location="
+                        + spec.settings().toAbsolutePath().toUri()));
+        if (spec.serving().threads() == Threads.VIRTUAL) {
+            given.add("--" + VIRTUAL_THREADS + "=true");
+        }
+        return given;
     }
 
     /** Each mention of a port in a property is another one that is free. */
@@ -323,8 +365,13 @@ public final class ServerProcess extends StartedProcess {
     @Override
     boolean isPortTaken() {
         return !process.isAlive()
-                && logLines().stream().anyMatch(line -> TAKEN.matcher(line).find())
-                && otherPort(logLines(), port()).isEmpty();
+                && lacksAPort()
+                && otherPort(logLines(), port()).isEmpty()
+                && !Preflight.isFree(spec.address(), port());
+    }
+
+    private boolean lacksAPort() {
+        return logLines().stream().anyMatch(line -> TAKEN.matcher(line).find());
     }
 
     @Override
@@ -337,10 +384,13 @@ public final class ServerProcess extends StartedProcess {
                             + " dependencies, or let its container be exchanged (container: jetty)");
         }
         OptionalInt other = otherPort(logLines(), port());
-        if (other.isPresent()) {
+        if (other.isPresent() || lacksAPort()) {
             return TargetException.refusal(
                     TargetException.Refusal.START,
-                    died + ": its port " + other.getAsInt()
+                    died + ": "
+                            + (other.isPresent()
+                                    ? "its port " + other.getAsInt()
+                                    : "a port beside " + port() + ", which its log does not name,")
                             + " is in use, by another program or another server of the same"
                             + " comparison: let each have a free one, with the property that sets it: --set"
                             + " 'server.properties.NAME=" + PORT + "'");
@@ -362,7 +412,8 @@ public final class ServerProcess extends StartedProcess {
     /** A port that it could not have and that is not the one that is measured. */
     static OptionalInt otherPort(List<String> log, int own) {
         return log.stream()
-                .filter(line -> TAKEN.matcher(line).find() || line.contains("Failed to bind"))
+                .filter(line ->
+                        TAKEN.matcher(line).find() || NOT_OPENED.matcher(line).find())
                 .flatMap(line -> A_PORT.matcher(line).results())
                 .mapToInt(found -> Integer.parseInt(found.group(1)))
                 .filter(port -> port != own)

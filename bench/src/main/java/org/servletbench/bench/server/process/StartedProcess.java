@@ -26,10 +26,22 @@ public abstract class StartedProcess {
 
     static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
+    /** Polls between two looks at where a server listens that does not answer yet: reading it takes a millisecond. */
+    private static final int LOOK = 25;
+
     private static final int PORT_ATTEMPTS = 3;
     private static final int LAST_LINES = 6;
     private static final int LINE_LENGTH = 300;
     private static final String CAUSE = "Caused by: ";
+    /** Of a line of Spring Boot's log: what stands before the message. */
+    private static final Pattern LOG_PREFIX =
+            Pattern.compile("^\\d{4}-\\d\\d-\\d\\d[T ]\\S+ +[A-Z]+ \\d+ --- .*?] \\S+ *: ");
+    /** What a server could not reach, or log in to: what fails later follows from it, and does not mention it. */
+    private static final Pattern UNREACHED = Pattern.compile(
+            "(?i)connection( to \\S+)?( was)? refused|connect(ion)? timed out"
+                    + "|no route to host|UnknownHostException|communications link failure|authentication failed|access denied for user");
+
+    private static final Pattern A_PLACE = Pattern.compile("[\\w\\]]:\\d{2,5}\\b|port=\\d+");
     private static final Pattern STACK_TRACE = Pattern.compile("\\s+(at |\\.\\.\\. \\d+)");
 
     final String title;
@@ -90,6 +102,16 @@ public abstract class StartedProcess {
     /** Whether it answers as it should. */
     abstract boolean answers();
 
+    /** Looked at while it does not answer yet; throws a TargetException where it never will, once it is stopped. */
+    void whileItStarts() {
+        // Nothing can be known beforehand.
+    }
+
+    /** Where it listens, for the error of a server that is not ready: begins with a semicolon; empty where nobody knows. */
+    String whereItListens() {
+        return "";
+    }
+
     /** Whether it could not have its port. */
     abstract boolean isPortTaken();
 
@@ -113,7 +135,7 @@ public abstract class StartedProcess {
     /** False when its port was taken. */
     final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
-        while (true) {
+        for (int poll = 1; ; poll++) {
             boolean alive = process.isAlive();
             if (isPortTaken()) {
                 stop();
@@ -128,11 +150,15 @@ public abstract class StartedProcess {
                 atReady = ProcessMeters.atReady(process.pid());
                 return true;
             }
+            if (poll % LOOK == 0) {
+                whileItStarts();
+            }
             if (System.nanoTime() - start > timeout.time().toNanos()) {
                 String last = lastLine(log).orElse("nothing");
+                String listens = whereItListens();
                 stop();
                 throw TargetException.notUp(title + " was not ready after "
-                        + timeout.time().toSeconds() + " s" + timeout.option()
+                        + timeout.time().toSeconds() + " s" + timeout.option() + listens
                         + "; it has been stopped; the last line of its log " + log + ": " + shortened(last));
             }
             try {
@@ -155,7 +181,8 @@ public abstract class StartedProcess {
     }
 
     /**
-     * Why it ended, in one line, as its log says: Spring's own analysis, else the innermost cause, else its last line.
+     * Why it ended, in one line, as its log says: Spring's own analysis; else what it could not reach; else the innermost cause, or its
+     * last line.
      *
      * @param log all its lines
      */
@@ -169,13 +196,34 @@ public abstract class StartedProcess {
                     .map(String::strip)
                     .collect(Collectors.joining(" ")));
         }
-        return shortened(log.stream()
+        String last = log.stream()
                 .map(String::strip)
                 .filter(line -> line.startsWith(CAUSE))
-                .map(line -> line.substring(CAUSE.length()))
-                .reduce((first, last) -> last)
-                .or(() -> said(log).stream().reduce((first, last) -> last))
-                .orElse("it said nothing"));
+                .map(StartedProcess::message)
+                .reduce((first, then) -> then)
+                .or(() -> said(log).stream().reduce((first, then) -> then))
+                .orElse("it said nothing");
+        Optional<String> unreached = unreached(log);
+        return unreached.isEmpty() || unreached.get().equals(last)
+                ? shortened(last)
+                : shortened(unreached.get()) + "; it ended with: " + shortened(last);
+    }
+
+    /** The first thing that could not be reached and is named with its place; else the first of all. */
+    private static Optional<String> unreached(List<String> log) {
+        List<String> all = said(log).stream()
+                .filter(line -> UNREACHED.matcher(line).find())
+                .map(StartedProcess::message)
+                .toList();
+        return all.stream()
+                .filter(line -> A_PLACE.matcher(line).find())
+                .findFirst()
+                .or(() -> all.stream().findFirst());
+    }
+
+    /** A line without what a log or a stack trace writes before its message. */
+    private static String message(String line) {
+        return LOG_PREFIX.matcher(line.strip().replaceFirst("^" + CAUSE, "")).replaceFirst("");
     }
 
     private static String shortened(String line) {

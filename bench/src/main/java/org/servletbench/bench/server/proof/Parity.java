@@ -68,6 +68,10 @@ public final class Parity {
     /** What a server says that was asked to compress. */
     public static final String COMPRESSES = "compresses";
 
+    private static final String IGNORED =
+            "; with virtual threads Tomcat has no limit, whatever server.tomcat.threads.max is, and"
+                    + " Jetty limits its tasks, in some releases to 200 whatever server.jetty.threads.max is";
+
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
     private static final long AGAIN_NANOS = 500_000_000L;
@@ -296,7 +300,17 @@ public final class Parity {
                 // A server that has just begun may change its mind.
                 LockSupport.parkNanos(AGAIN_NANOS);
                 try (HttpWire.Connection another = HttpWire.connect(server, TIMEOUT_MILLIS)) {
-                    return kept(another, visitor, visitor.again(another), ofList, facts);
+                    Visitor.Answered next = visitor.again(another);
+                    boolean same = next.answer().status() == answered.answer().status();
+                    try {
+                        return kept(another, visitor, next, ofList, facts);
+                    } catch (TargetException e) {
+                        throw same && e.refusal().isEmpty()
+                                ? TargetException.refusal(
+                                        TargetException.Refusal.WORK,
+                                        e.getMessage() + "; asked again it answered the same")
+                                : e;
+                    }
                 }
             }
             return kept(connection, visitor, answered, ofList, facts);
@@ -578,8 +592,17 @@ public final class Parity {
                     "the servers do not do the same work: " + String.join("; ", differences)
                             + (headers(differences)
                                     ? "; a header that may differ is named by expect: {ignore-headers: [NAME]}"
-                                    : ""));
+                                    : "")
+                            + (isLimitIgnored(answers) ? IGNORED : ""));
         }
+    }
+
+    /** One has no limit, which only virtual threads have, and another has one. */
+    private static boolean isLimitIgnored(Map<String, Map<String, String>> answers) {
+        Set<String> limits = answers.values().stream()
+                .flatMap(facts -> Stream.ofNullable(facts.get(AT_ONCE)))
+                .collect(Collectors.toSet());
+        return limits.size() > 1 && limits.contains(ServedAtOnce.NO_LIMIT);
     }
 
     private static boolean headers(Set<String> differences) {

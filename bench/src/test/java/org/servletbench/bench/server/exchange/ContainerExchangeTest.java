@@ -288,6 +288,8 @@ class ContainerExchangeTest {
                 "plain.jar    | is no executable jar or war of Spring Boot",
                 "signed.jar   | is signed",
                 "batch.jar    | has no servlet container",
+                "thin.jar     | is a thin jar: its launcher gets the libraries when it starts",
+                "beside.jar   | has no libraries inside, but beside it (Class-Path in its manifest): give the jar that",
                 "netty.jar    | runs on Netty",
                 "both.jar     | has Tomcat and Jetty",
             })
@@ -299,6 +301,18 @@ class ContainerExchangeTest {
                 .with("META-INF/SHOP.SF", "Signature-Version: 1.0\n")
                 .write(folder.resolve("signed.jar"));
         Jars.service("spring-core-6.2.1.jar").write(folder.resolve("batch.jar"));
+        Jars.service()
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nSpring-Boot-Version: 3.5.16\nSpring-Boot-Lib: BOOT-INF/lib/\n"
+                                + "Main-Class: org.springframework.boot.loader.wrapper.ThinJarWrapper\n")
+                .write(folder.resolve("thin.jar"));
+        Jars.service()
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nSpring-Boot-Version: 3.5.16\nSpring-Boot-Lib: BOOT-INF/lib/\n"
+                                + "Class-Path: lib/a.jar\n")
+                .write(folder.resolve("beside.jar"));
         Jars.service("reactor-netty-http-1.2.0.jar").write(folder.resolve("netty.jar"));
         Jars.service("tomcat-embed-core-10.1.40.jar", "jetty-server-12.0.22.jar")
                 .write(folder.resolve("both.jar"));

@@ -46,6 +46,8 @@ class ServerProcessTest {
                 "Web server failed to start. Port 9090 was already in use. | 9090",
                 "Web server failed to start. Port 8080 was already in use. | ",
                 "java.io.IOException: Failed to bind to /127.0.0.1:9090 | 9090",
+                "The Tomcat connector configured to listen on port 9090 failed to start. The port may already be in use | 9090",
+                "The Tomcat connector configured to listen on port 8080 failed to start. The port may already be in use | ",
                 "java.net.BindException: Address already in use | ",
                 "Database may be already in use: /tmp/shop:12.mv.db | ",
             })

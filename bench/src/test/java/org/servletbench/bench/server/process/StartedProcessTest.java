@@ -65,6 +65,37 @@ class StartedProcessTest {
         assertThat(StartedProcess.cause(List.of())).isEqualTo("it said nothing");
     }
 
+    /** Hibernate fails later, for want of what the connection would have said, and does not name the place. */
+    @Test
+    void aDatabaseThatIsNotThereIsNamedBeforeWhatFollowsFromIt() {
+        List<String> log = List.of(
+                "2026-11-28T04:00:00.000Z  INFO 7 --- [shop] [           main] com.zaxxer.hikari.HikariDataSource       : HikariPool-1 - Starting...",
+                "2026-11-28T04:00:01.000Z  WARN 7 --- [shop] [           main] org.hibernate.orm.deprecation            : HHH90000025",
+                "2026-11-28T04:00:01.100Z  WARN 7 --- [shop] [           main] o.h.engine.jdbc.spi.SqlExceptionHelper   : SQL Error: 0, SQLState: 08001",
+                "2026-11-28T04:00:01.101Z ERROR 7 --- [shop] [           main] o.h.engine.jdbc.spi.SqlExceptionHelper   : Connection to"
+                        + " 127.0.0.1:5999 refused. Check that the hostname and port are correct.",
+                "org.postgresql.util.PSQLException: Connection to 127.0.0.1:5999 refused. Check that the hostname and port are correct.",
+                "\tat org.postgresql.core.v3.ConnectionFactoryImpl.openConnectionImpl(ConnectionFactoryImpl.java:352)",
+                "Caused by: java.net.ConnectException: Connection refused",
+                "\t... 14 more",
+                "org.springframework.beans.factory.BeanCreationException: Error creating bean with name 'entityManagerFactory'",
+                "Caused by: org.hibernate.HibernateException: Unable to determine Dialect without JDBC metadata");
+
+        assertThat(StartedProcess.cause(log))
+                .isEqualTo(
+                        "Connection to 127.0.0.1:5999 refused. Check that the hostname and port are correct.; it ended"
+                                + " with: org.hibernate.HibernateException: Unable to determine Dialect without JDBC metadata");
+        assertThat(StartedProcess.cause(List.of(
+                        "com.mysql.cj.jdbc.exceptions.CommunicationsException: Communications link failure",
+                        "Caused by: java.net.ConnectException: Connection refused",
+                        "Caused by: org.hibernate.HibernateException: Unable to determine Dialect")))
+                .startsWith("com.mysql.cj.jdbc.exceptions.CommunicationsException: Communications link failure; it");
+        assertThat(StartedProcess.cause(List.of(
+                        "java.lang.IllegalStateException: no cache",
+                        "Caused by: java.net.ConnectException: Connection refused: cache/10.0.0.9:6379")))
+                .isEqualTo("java.net.ConnectException: Connection refused: cache/10.0.0.9:6379");
+    }
+
     @Test
     void aPortThatAnotherProcessTookIsNotTheServersFault() {
         TargetException taken = start(true);

@@ -2,16 +2,29 @@ package org.servletbench.bench.server.process;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.stream.Stream;
 
-/** A service whose port is open and that says for so many requests that it starts: {@code --requests=N}. */
+/**
+ * A service whose port is open and that says for so many requests that it starts: {@code --requests=N}. With {@code -Dopens=ADDRESS} it
+ * listens there, on any free port, and nowhere else; with {@code -Dlacks=true} it ends, because a port that it does not name is in use.
+ */
 public final class StartingService {
 
     private StartingService() {}
 
     public static void main(String[] args) throws IOException {
+        if (System.getProperty("lacks") != null) {
+            throw new BindException("Address already in use");
+        }
+        if (System.getProperty("opens") != null) {
+            HttpServer.create(new InetSocketAddress(System.getProperty("opens"), 0), 0)
+                    .start();
+            return;
+        }
+        System.out.println(System.getenv("SPRING_APPLICATION_JSON"));
         int[] left = {Integer.parseInt(value("requests", args))};
         HttpServer server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(value("server.port", args))),

@@ -1,7 +1,9 @@
 package org.servletbench.bench.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,8 +20,10 @@ import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.server.http.HttpWire;
 
@@ -30,6 +34,10 @@ class StartingServiceIT {
     private Path folder;
 
     private ServerProcess start(int requests) throws IOException {
+        return start("-Drequests=" + requests, Duration.ofMinutes(2));
+    }
+
+    private ServerProcess start(String option, Duration timeout) throws IOException {
         Path jar = folder.resolve("service.jar");
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -52,10 +60,10 @@ class StartingServiceIT {
                         "",
                         "defaults",
                         profiles.settings("defaults"),
-                        new JvmOptions(List.of("-Drequests=" + requests), folder),
+                        new JvmOptions(List.of(option), folder),
                         TargetSpec.LOOPBACK,
                         OptionalInt.empty(),
-                        Duration.ofMinutes(2),
+                        timeout,
                         TargetSpec.ANY_PATH,
                         List.of(),
                         Jdk.own(),
@@ -85,5 +93,46 @@ class StartingServiceIT {
         } finally {
             server.stop();
         }
+    }
+
+    /** A main that passes no arguments on reads them from the environment. */
+    @Test
+    void addressPortAndSettingsAreInTheEnvironmentToo() throws IOException {
+        ServerProcess server = start(0);
+        server.stop();
+
+        JsonNode given = Json.MAPPER.readTree(server.logLines().get(0));
+        assertThat(given.path("server.address").asText()).isEqualTo(TargetSpec.LOOPBACK);
+        assertThat(given.path("server.port").asText()).isEqualTo("" + server.port());
+        assertThat(given.path("spring.config.additional-location").asText()).endsWith("/settings/defaults.properties");
+    }
+
+    /** Long before its time is over, which here is longer than any test. */
+    @Test
+    void oneThatOtherMachinesReachIsStoppedAtOnceAndNamed() {
+        assertThatThrownBy(() -> start("-Dopens=0.0.0.0", Duration.ofDays(1)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageMatching(
+                        "the server listens on \\*:\\d+, where other machines may reach it, and not only on"
+                                + " 127\\.0\\.0\\.1:\\d+, which it was given: .*must take server.port and server.address instead");
+    }
+
+    @Test
+    void oneThatListensElsewhereOnLoopbackSaysWhere() {
+        assertThatThrownBy(() -> start("-Dopens=127.0.0.1", Duration.ofSeconds(5)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageMatching("the server was not ready after 5 s; it listens on 127\\.0\\.0\\.1:\\d+, and not on"
+                        + " 127\\.0\\.0\\.1:\\d+; it has been stopped.*");
+    }
+
+    /** The port that is measured is free: nobody has taken it, and another one would not help. */
+    @Test
+    void aPortThatItsLogDoesNotNameIsNotTheOneThatIsMeasured() {
+        assertThatThrownBy(() -> start("-Dlacks=true", Duration.ofMinutes(2)))
+                .isInstanceOfSatisfying(TargetException.class, refused -> {
+                    assertThat(refused)
+                            .hasMessageMatching(".*: a port beside \\d+, which its log does not name, is in use, by.*");
+                    assertThat(refused.refusal()).contains(TargetException.Refusal.START);
+                });
     }
 }

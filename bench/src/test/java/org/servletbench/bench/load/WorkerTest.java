@@ -1,0 +1,46 @@
+package org.servletbench.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkerTest {
+
+    @TempDir
+    private Path folder;
+
+    private Worker failed(String said) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("false").start();
+        process.waitFor();
+        Worker worker = new Worker("Gatling", process, folder, Optional.empty());
+        Files.writeString(worker.output(), said);
+        return worker;
+    }
+
+    /** An exception of the generator's own would say nothing to whoever reads it. */
+    @Test
+    void aGeneratorThatReadItsTurnsTooLateIsTooSlow() throws Exception {
+        Worker worker = failed("servlet-bench: java.io.IOException: " + TurnClock.LATE + "\n");
+
+        assertThatThrownBy(worker::requireWell)
+                .isInstanceOfSatisfying(
+                        LoadException.class, e -> assertThat(e.isLate()).isTrue())
+                .hasMessage("Gatling came too late for its turns");
+    }
+
+    @Test
+    void anotherFailureIsTold() throws Exception {
+        Worker worker = failed("begin\njava.lang.IllegalStateException: no such field\n\tat x\n");
+
+        assertThatThrownBy(worker::requireWell)
+                .isInstanceOfSatisfying(
+                        LoadException.class, e -> assertThat(e.isLate()).isFalse())
+                .hasMessage("Gatling failed (exit code 1): java.lang.IllegalStateException: no such field");
+    }
+}
