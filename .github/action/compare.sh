@@ -3,6 +3,7 @@
 set -eu
 
 bench=${SERVLET_BENCH_HOME:?}/bin/servlet-bench
+. "$(dirname "$0")/commands.sh"
 # Of each use of the action in a job.
 results=$(mktemp -d "${RUNNER_TEMP:?}/servlet-bench-results.XXXXXX")
 output() {
@@ -29,23 +30,29 @@ if [ -n "${INPUT_POOL-}" ]; then
   missing=
   if [ -n "${INPUT_SHARDS-}" ] && [ $# -lt "$INPUT_SHARDS" ]; then
     missing="$# of $INPUT_SHARDS shards have a campaign. If a build failed on the others, this pool does not show it: look at their jobs."
-    echo "::warning title=servlet-bench::$missing"
+    annotate warning "$missing"
   fi
   if [ $# -lt 3 ]; then
-    echo "::error title=servlet-bench::three campaigns or more can be pooled, and $INPUT_POOL has $#"
+    annotate error "three campaigns or more can be pooled, and $INPUT_POOL has $#"
     finish 1
   fi
-  sh "$bench" report --summary "$results/summary.md" "$@" 2>"$results/errors" || code=$?
-  cat "$results/errors" >&2
+  # With its errors in a file as well.
+  report() {
+    ended=0
+    sh "$bench" report --summary "$results/summary.md" "$@" 2>"$results/errors" || ended=$?
+    cat "$results/errors"
+    return "$ended"
+  }
+  stopped report "$@" || code=$?
   if [ -f "$results/summary.md" ]; then
     if [ -n "$missing" ]; then
       # Before the list that follows the first lines.
-      { sed 3q "$results/summary.md" && echo "- $missing" && sed 1,3d "$results/summary.md"; } >"$results/whole.md"
+      { sed 3q "$results/summary.md" && printf '%s\n' "- $missing" && sed 1,3d "$results/summary.md"; } >"$results/whole.md"
       mv "$results/whole.md" "$results/summary.md"
     fi
     [ -z "${GITHUB_STEP_SUMMARY-}" ] || cat "$results/summary.md" >>"$GITHUB_STEP_SUMMARY"
   elif [ "$code" != 0 ]; then
-    echo "::error title=servlet-bench::$(tail -n 1 "$results/errors" | sed 's/%/%25/g')"
+    annotate error "$(tail -n 1 "$results/errors")"
   fi
   finish "$code"
 fi
@@ -62,7 +69,7 @@ fi
 if [ -n "${INPUT_SHARD-}" ]; then
   case $INPUT_SHARD in
     *[!0-9]*)
-      echo "::error title=servlet-bench::shard is no number"
+      annotate error "shard is no number"
       finish 2
       ;;
   esac
@@ -76,6 +83,8 @@ fi
 output folder "$results/$name"
 output junit "$results/verdicts.xml"
 output bmf "$results/bmf.json"
-sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
+export SERVLET_BENCH_COMMANDS="$results/commands"
+stopped sh "$bench" "$@" --out "$results/$name" --summary "$results/summary.md" --junit "$results/verdicts.xml" \
   --bmf "$results/bmf.json" || code=$?
+[ ! -f "$SERVLET_BENCH_COMMANDS" ] || cat "$SERVLET_BENCH_COMMANDS"
 finish "$code"

@@ -4,7 +4,9 @@ set -eu
 
 place=${RUNNER_TEMP:?}/servlet-bench
 mkdir -p "$place"
-zip=$place/servlet-bench.zip
+# Of each use of the action in a job: another version may be here already.
+fresh=$(mktemp -d "$place/.unpacked.XXXXXX")
+zip=$fresh/servlet-bench.zip
 version=${ACTION_REF-}
 version=${version#refs/tags/}
 
@@ -19,14 +21,21 @@ elif [ "${version#v[0-9]}" != "$version" ]; then
   echo "$(cut -d ' ' -f 1 "$zip.sha256")  $zip" | sha256sum --check --quiet
 else
   # A branch or a commit: its own sources.
-  echo "servlet-bench: building $GITHUB_ACTION_PATH"
+  printf '%s\n' "servlet-bench: building $GITHUB_ACTION_PATH"
   (cd "$GITHUB_ACTION_PATH" && mvn -B -ntp -q -Pdist package)
   cp "$GITHUB_ACTION_PATH"/target/servlet-bench-*.zip "$zip"
 fi
 
 # The JDK's own tool: a container may have no unzip.
-(cd "$place" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" --extract --file "$zip")
+(cd "$fresh" && "${JAVA_HOME:+$JAVA_HOME/bin/}jar" --extract --file "$zip")
 rm "$zip"
-for home in "$place"/servlet-bench-*/; do
-  printf 'home=%s\n' "${home%/}" >>"$GITHUB_OUTPUT"
-done
+set -- "$fresh"/servlet-bench-*/
+if [ $# -ne 1 ] || [ ! -d "$1" ]; then
+  echo "servlet-bench: the zip has no folder servlet-bench-VERSION, or several" >&2
+  exit 1
+fi
+home=$place/$(basename "$1")
+rm -rf "$home"
+mv "$1" "$home"
+rm -rf "$fresh"
+printf 'home=%s\n' "$home" >>"$GITHUB_OUTPUT"

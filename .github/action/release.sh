@@ -7,7 +7,7 @@ mvn -B -ntp -Pdist package
 cd target
 zip=servlet-bench-${version#v}.zip
 if [ ! -f "$zip" ]; then
-  echo "there is no $zip: the version in pom.xml is not that of the tag $version" >&2
+  printf '%s\n' "there is no $zip: the version in pom.xml is not that of the tag $version" >&2
   exit 1
 fi
 sha256sum "$zip" >"$zip.sha256"

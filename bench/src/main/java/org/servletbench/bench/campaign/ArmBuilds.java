@@ -21,7 +21,6 @@ import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
@@ -214,8 +213,8 @@ public final class ArmBuilds {
     }
 
     private static Arm read(Arm arm, Path jar) {
-        try (ZipFile file = new ZipFile(jar.toFile())) {
-            Attributes manifest = JarManifest.of(file).getMainAttributes();
+        try {
+            Attributes manifest = JarManifest.of(jar).getMainAttributes();
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
                 throw new TargetException(jar + " is no application that java -jar could start");
             }

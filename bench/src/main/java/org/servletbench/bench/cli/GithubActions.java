@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
@@ -20,7 +21,10 @@ record GithubActions(Map<String, String> environment) {
 
     private static final String STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
-    private boolean isJob() {
+    /** A file for commands of the workflow, where the console's are stopped: what starts servlet-bench prints it later. */
+    private static final String COMMANDS = "SERVLET_BENCH_COMMANDS";
+
+    static boolean isJob(Map<String, String> environment) {
         return "true".equals(environment.get("GITHUB_ACTIONS"));
     }
 
@@ -31,18 +35,32 @@ record GithubActions(Map<String, String> environment) {
      * @param console where the runner reads its commands
      */
     void show(Outcomes outcomes, List<String> failures, PrintWriter console) {
-        if (!isJob()) {
+        if (!isJob(environment)) {
             return;
         }
-        failures.forEach(line -> console.println(error(line)));
-        String file = environment.getOrDefault(STEP_SUMMARY, "");
+        String commands = environment.getOrDefault(COMMANDS, "");
+        String errors = failures.stream().map(line -> error(line) + "\n").collect(Collectors.joining());
+        if (commands.isEmpty()) {
+            PrintWriter runner = console instanceof PlainWriter plain ? plain.console() : console;
+            errors.lines().forEach(runner::println);
+        } else {
+            append(commands, errors, "the errors of the job", console);
+        }
+        append(
+                environment.getOrDefault(STEP_SUMMARY, ""),
+                MarkdownSummary.of(outcomes) + "\n",
+                "the summary of the job",
+                console);
+    }
+
+    private static void append(String file, String text, String what, PrintWriter console) {
         if (file.isEmpty()) {
             return;
         }
         try (OutputStream out = SafeFiles.appending(Path.of(file))) {
-            out.write((MarkdownSummary.of(outcomes) + "\n").getBytes(StandardCharsets.UTF_8));
+            out.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            console.println("the summary of the job could not be written: " + Main.reason(e));
+            console.println(what + " could not be written: " + Main.reason(e));
         }
     }
 

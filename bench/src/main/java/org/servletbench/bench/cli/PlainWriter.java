@@ -4,22 +4,44 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
 
-/** A console on which a stranger's text stays text: characters that steer a terminal become blanks, but for line breaks and tabs. */
+/**
+ * A console on which no hidden value is shown, and a stranger's text stays text: characters that steer a terminal become blanks, but for line breaks and tabs. On a
+ * runner of GitHub Actions, which takes commands from the console, no line is one.
+ */
 final class PlainWriter extends PrintWriter {
 
     private final PrintWriter console;
 
+    private final boolean runner;
+
     PlainWriter(PrintWriter console) {
-        super(new Plain(console));
+        this(console, GithubActions.isJob(System.getenv()));
+    }
+
+    /** @param runner whether one reads the console */
+    PlainWriter(PrintWriter console, boolean runner) {
+        super(new Plain(console, runner));
         this.console = console;
+        this.runner = runner;
+    }
+
+    /** The console itself, for commands of our own. */
+    PrintWriter console() {
+        return console;
+    }
+
+    private static String plain(String text, boolean runner) {
+        String plain = Text.plainLines(Secrets.scrubbed(text));
+        return runner ? Text.withoutCommands(plain) : plain;
     }
 
     /** Whole lines go on as such: Maven's console changes them. */
     @Override
     public void println(String line) {
-        console.println(Text.plainLines(line));
+        console.println(plain(line, runner));
     }
 
     @Override
@@ -33,23 +55,26 @@ final class PlainWriter extends PrintWriter {
     }
 
     private static final class Plain extends FilterWriter {
-        Plain(Writer out) {
+        private final boolean runner;
+
+        Plain(Writer out, boolean runner) {
             super(out);
+            this.runner = runner;
         }
 
         @Override
         public void write(int c) throws IOException {
-            out.write(Text.plainLines(String.valueOf((char) c)));
+            out.write(plain(String.valueOf((char) c), runner));
         }
 
         @Override
         public void write(char[] buffer, int from, int length) throws IOException {
-            out.write(Text.plainLines(new String(buffer, from, length)));
+            out.write(plain(new String(buffer, from, length), runner));
         }
 
         @Override
         public void write(String text, int from, int length) throws IOException {
-            out.write(Text.plainLines(text.substring(from, from + length)));
+            out.write(plain(text.substring(from, from + length), runner));
         }
     }
 }

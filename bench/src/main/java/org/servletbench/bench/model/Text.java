@@ -16,6 +16,9 @@ public final class Text {
     private static final Pattern STEERS = Pattern.compile("[" + STEERING + "]+");
     private static final Pattern STEERS_LINE = Pattern.compile("[" + STEERING + "&&[^\n\t]]");
 
+    /** How a line begins, or what it has in it, that a runner of a workflow takes for a command. */
+    private static final Pattern COMMAND = Pattern.compile("(?m)^([\\p{IsWhite_Space}&&[^\n]]*:)(?=:)|(##)(?=\\w*\\[)");
+
     private Text() {}
 
     /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
@@ -26,6 +29,11 @@ public final class Text {
     /** The same with its line breaks and tabs. */
     public static String plainLines(String text) {
         return STEERS_LINE.matcher(text).replaceAll(" ");
+    }
+
+    /** The same without commands for the runner of a workflow: a blank parts what makes a line one. */
+    public static String withoutCommands(String text) {
+        return COMMAND.matcher(text).replaceAll("$1$2 ");
     }
 
     /** {@link String#format(String, Object...)} that writes numbers the same in every locale. */

@@ -2,6 +2,8 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
@@ -21,6 +24,7 @@ import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
 
 /**
@@ -121,6 +125,45 @@ public record CampaignFolder(
                 List.copyOf(problems),
                 times,
                 Optional.of(folder));
+    }
+
+    /** The same with each text changed, and each key that is a path. */
+    public CampaignFolder withTexts(UnaryOperator<String> change) {
+        List<Invocation> changed = new ArrayList<>();
+        Map<Invocation, String> places = new IdentityHashMap<>();
+        for (Invocation one : invocations) {
+            Invocation other = withTexts(one, Invocation.class, change);
+            changed.add(other);
+            places.put(other, folder(one));
+        }
+        return new CampaignFolder(
+                withTexts(campaign, Campaign.class, change), List.copyOf(changed), places, problems, times, root);
+    }
+
+    private static <T> T withTexts(T record, Class<T> type, UnaryOperator<String> change) {
+        try {
+            return Json.MAPPER.treeToValue(
+                    withPaths(Secrets.each(Json.MAPPER.valueToTree(record), change), change), type);
+        } catch (JacksonException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonNode withPaths(JsonNode node, UnaryOperator<String> change) {
+        if (node instanceof ObjectNode object) {
+            ObjectNode changed = Json.MAPPER.createObjectNode();
+            object.properties()
+                    .forEach(one -> changed.set(
+                            one.getKey().contains("/") ? change.apply(one.getKey()) : one.getKey(),
+                            withPaths(one.getValue(), change)));
+            return changed;
+        }
+        if (node instanceof ArrayNode list) {
+            ArrayNode changed = Json.MAPPER.createArrayNode();
+            list.forEach(one -> changed.add(withPaths(one, change)));
+            return changed;
+        }
+        return node;
     }
 
     /** How many blocks have a measured invocation of every arm; {@link #isMeasured}. */

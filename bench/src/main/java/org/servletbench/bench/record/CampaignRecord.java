@@ -2,7 +2,6 @@ package org.servletbench.bench.record;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -11,7 +10,6 @@ import java.nio.file.ProviderNotFoundException;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
@@ -36,24 +34,23 @@ public final class CampaignRecord {
         return file.toString().endsWith(END) && Files.isRegularFile(file);
     }
 
-    /** @param published what of each JSON text may be published */
-    public static byte[] of(CampaignFolder read, UnaryOperator<String> published) throws IOException {
+    /** @param read a campaign whose every text may be published */
+    public static byte[] of(CampaignFolder read) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-            put(zip, CampaignFolder.CAMPAIGN, read.campaign(), published);
+            put(zip, CampaignFolder.CAMPAIGN, read.campaign());
             for (Invocation one : read.invocations()) {
-                put(zip, read.folder(one) + "/" + CampaignFolder.INVOCATION, one.withoutCharts(), published);
+                put(zip, read.folder(one) + "/" + CampaignFolder.INVOCATION, one.withoutCharts());
             }
         }
         return bytes.toByteArray();
     }
 
-    private static void put(ZipOutputStream zip, String name, Object value, UnaryOperator<String> published)
-            throws IOException {
+    private static void put(ZipOutputStream zip, String name, Object value) throws IOException {
         ZipEntry entry = new ZipEntry(name);
         entry.setTimeLocal(NO_TIME);
         zip.putNextEntry(entry);
-        zip.write(published.apply(Json.MAPPER.writeValueAsString(value)).getBytes(StandardCharsets.UTF_8));
+        zip.write(Json.MAPPER.writeValueAsBytes(value));
         zip.closeEntry();
     }
 

@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -68,7 +67,8 @@ public final class Publication {
      * @param created UTC, ISO 8601
      * @param command that repeats it; empty: none does
      * @param pooled ids of the campaigns that it is pooled from; empty: it is one campaign
-     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none
+     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none. Wherever a file says that it is, it has the
+     *     name that follows from the id
      */
     record Entry(
             String id,
@@ -89,7 +89,7 @@ public final class Publication {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String record) {
 
         Entry {
-            record = record == null ? "" : record;
+            record = record == null || record.isEmpty() ? "" : RECORDS + "/" + id + CampaignRecord.END;
         }
 
         boolean isWhole() {
@@ -185,6 +185,9 @@ public final class Publication {
         if (pool.isEmpty() && !recorded.isEmpty()) {
             throw new UsageException("a record has its page already: it is for --pool");
         }
+        List<CampaignFolder> shown = campaigns.stream()
+                .map(read -> withoutFolders(read, List.of(read)))
+                .toList();
         List<CampaignFolder> all = Stream.concat(recorded.stream(), campaigns.stream())
                 .sorted(Comparator.comparing(read -> read.campaign().created()))
                 .toList();
@@ -209,17 +212,20 @@ public final class Publication {
                     throw new UsageException(
                             "campaign " + campaign.id() + " has not ended: only finished ones are published");
                 });
-        Optional<SeveralCampaigns> several = pool.isEmpty() ? Optional.empty() : Optional.of(pooled(all));
+        Optional<SeveralCampaigns> several = pool.isEmpty()
+                ? Optional.empty()
+                : Optional.of(pooled(
+                        all.stream().map(read -> withoutFolders(read, all)).toList()));
         List<Entry> written = new ArrayList<>();
         recorded.forEach(read -> written.add(entry(ReportPage.published(read))));
-        for (CampaignFolder read : campaigns) {
+        for (CampaignFolder read : shown) {
             ReportPage page = ReportPage.published(read);
             Map<String, String> files = new TreeMap<>(page.files());
             files.put(MARKDOWN, MarkdownSummary.of(Outcomes.of(read)));
             Entry entry = entry(page);
-            write(entry, files, List.of(read), to);
+            write(entry, files, to);
             SafeFiles.folder(to, to.resolve(RECORDS));
-            Json.replace(to.resolve(entry.record()), CampaignRecord.of(read, withoutFolders(List.of(read))));
+            Json.replace(to.resolve(entry.record()), CampaignRecord.of(read));
             written.add(entry);
         }
         if (several.isPresent()) {
@@ -236,7 +242,6 @@ public final class Publication {
                                     .sorted(Comparator.comparing(Entry::created))
                                     .toList()),
                     files,
-                    all,
                     to);
         }
         Index index = new Index(entries(to));
@@ -244,8 +249,7 @@ public final class Publication {
                 .resolve(ReportPage.INDEX);
     }
 
-    private static void write(Entry entry, Map<String, String> files, List<CampaignFolder> of, Path to)
-            throws IOException {
+    private static void write(Entry entry, Map<String, String> files, Path to) throws IOException {
         // The same figures as in JSON.
         files.keySet().removeIf(name -> name.endsWith(".csv"));
         for (Map.Entry<String, String> file : files.entrySet()) {
@@ -257,8 +261,6 @@ public final class Publication {
             }
         }
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
-        UnaryOperator<String> published = withoutFolders(of);
-        files.replaceAll((name, text) -> published.apply(text));
         long bytes = files.entrySet().stream()
                 .filter(file -> !file.getKey().endsWith(".json"))
                 .map(Map.Entry::getValue)
@@ -323,30 +325,39 @@ public final class Publication {
                 "");
     }
 
-    /** Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. */
-    private static UnaryOperator<String> withoutFolders(List<CampaignFolder> of) {
+    /**
+     * Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. Values change, before a
+     * page is made of them: of a finished one a value could take a part away.
+     *
+     * @param of campaigns whose folders it names
+     */
+    private static CampaignFolder withoutFolders(CampaignFolder read, List<CampaignFolder> of) {
         String home = System.getProperty("user.home") + "/";
-        Map<String, String> shown = shownFolders(of, home);
-        List<String> jars = of.stream()
-                .flatMap(read -> read.campaign().arms().stream().map(Arm::jar))
-                .filter(jar -> jar.startsWith("/"))
-                .toList();
-        return text -> {
+        Map<String, String> shown = new LinkedHashMap<>();
+        of.stream()
+                .flatMap(one -> one.campaign().arms().stream().map(Arm::jar))
+                .filter(jar -> jar.matches("(?s)/.*[^/]"))
+                .forEach(jar -> shown.put(jar, jar.replaceFirst("(?s).*/", "")));
+        Map<String, String> folders = shownFolders(of, home);
+        return read.withTexts(text -> {
             String rest = FILE_OF_OPTION
                     .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
                     .replaceAll("$1$2");
-            for (String jar : jars) {
-                rest = rest.replace(jar, jar.replaceFirst(".*/", ""));
-            }
+            rest = replaced(rest, shown);
             rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
-            for (Map.Entry<String, String> folder : shown.entrySet()) {
-                // A whole name: the path of a request may begin alike.
-                rest = rest.replaceAll(
-                        "(?<![\\w./~-])" + Pattern.quote(folder.getKey()) + "(?![\\w.-])",
-                        Matcher.quoteReplacement(folder.getValue()));
-            }
-            return rest;
-        };
+            return replaced(rest, folders);
+        });
+    }
+
+    /** Whole names alone: the path of a request may begin alike. */
+    private static String replaced(String text, Map<String, String> by) {
+        String rest = text;
+        for (Map.Entry<String, String> one : by.entrySet()) {
+            rest = rest.replaceAll(
+                    "(?<![\\w./~-])" + Pattern.quote(one.getKey()) + "(?![\\w.-])",
+                    Matcher.quoteReplacement(one.getValue()));
+        }
+        return rest;
     }
 
     /**

@@ -108,6 +108,29 @@ class ActionTest {
                 .satisfies(home -> assertThat(home.resolve("bin/servlet-bench")).exists());
     }
 
+    /** A job may use two: each use has the one that it asked for. */
+    @Test
+    void ofTwoVersionsInAJobEachUseHasItsOwn() throws Exception {
+        for (String version : List.of("1.2.4", "1.2.3")) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+                out.putNextEntry(new ZipEntry("servlet-bench-" + version + "/bin/servlet-bench"));
+                out.write(version.getBytes(StandardCharsets.UTF_8));
+            }
+            Files.delete(outputs);
+            Path zip = Files.write(folder.resolve("some.zip"), bytes.toByteArray());
+            Ended ended = step("install.sh", Map.of("SERVLET_BENCH_ZIP", zip.toString()));
+
+            assertThat(ended.code()).as(ended.said()).isZero();
+            assertThat(outputs()).containsOnlyKeys("home");
+            assertThat(Path.of(outputs().get("home"))).hasFileName("servlet-bench-" + version);
+            assertThat(Path.of(outputs().get("home"), "bin/servlet-bench")).hasContent(version);
+        }
+        assertThat(folder.resolve("servlet-bench/servlet-bench-1.2.4/bin/servlet-bench"))
+                .as("what was installed before stays")
+                .hasContent("1.2.4");
+    }
+
     /** Which release it is, a step learns from the action's own variables alone: those of GitHub are empty in it. */
     @Test
     void aReleaseIsDownloadedAndHeldAgainstItsHash() throws Exception {
@@ -258,6 +281,56 @@ class ActionTest {
         assertThat(ended.said()).contains("compare: --app: there is no file $(touch pwned).jar; touch pwned");
         assertThat(folder.resolve("pwned")).doesNotExist();
         assertThat(outputs()).containsEntry("verdict", "failed");
+    }
+
+    /** The commands that a runner finds in what a step said: v2 at the begin of a line, v1 anywhere in it. */
+    private static List<String> commands(String said) {
+        List<String> found = new ArrayList<>();
+        String resumes = "";
+        for (String line : said.lines().map(String::strip).toList()) {
+            if (line.startsWith("::stop-commands::") && resumes.isEmpty()) {
+                resumes = "::" + line.substring("::stop-commands::".length()) + "::";
+            } else if (line.equals(resumes)) {
+                resumes = "";
+            } else if (resumes.isEmpty() && (line.startsWith("::") || line.contains("##["))) {
+                found.add(line);
+            }
+        }
+        assertThat(resumes).as("commands work again: " + said).isEmpty();
+        return found;
+    }
+
+    /** What servlet-bench, a server or Maven prints may have labels of strangers in it. */
+    @Test
+    void whatACommandPrintsIsNoCommandOfTheRunner() throws Exception {
+        Files.writeString(folder.resolve("home/bin/servlet-bench"), """
+                echo '::error::forged'
+                echo '##[warning]forged' >&2
+                echo '::stop-commands::x'
+                printf '::::\n::x::\n::set-env name=PATH::forged'
+                echo '::error title=servlet-bench::50 %25 slower' >"$SERVLET_BENCH_COMMANDS"
+                exit 3
+                """);
+        Ended first = step("compare.sh", Map.of("INPUT_COMPARISON", "pull-request"));
+        Ended second = step("compare.sh", Map.of("INPUT_COMPARISON", "pull-request"));
+
+        assertThat(first.code()).isEqualTo(3);
+        assertThat(first.said()).contains("::error::forged", "##[warning]forged");
+        assertThat(commands(first.said())).containsExactly("::error title=servlet-bench::50 %25 slower");
+        assertThat(first.said().lines().findFirst().orElseThrow())
+                .as("a word that nobody can know")
+                .matches("::stop-commands::[0-9a-f]{32}")
+                .isNotEqualTo(second.said().lines().findFirst().orElseThrow());
+    }
+
+    /** A shell's echo would make a line break of the second. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\n::error::forged", "a\\n::error::forged", "a\r::error::forged"})
+    void anInputIsOneLineOfAnAnnotation(String input) throws Exception {
+        Ended ended = step("compare.sh", Map.of("INPUT_POOL", input));
+
+        assertThat(commands(ended.said())).singleElement().satisfies(line -> assertThat(line)
+                .startsWith("::error title=servlet-bench::three campaigns or more can be pooled, and a"));
     }
 
     @Test

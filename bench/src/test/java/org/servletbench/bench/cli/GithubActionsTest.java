@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.report.Outcomes;
@@ -53,6 +55,43 @@ class GithubActionsTest {
     void aSummaryThatCannotBeWrittenIsSaidAndFailsNothing() throws IOException {
         assertThat(shown(Map.of("GITHUB_ACTIONS", "true", "GITHUB_STEP_SUMMARY", folder.toString())))
                 .contains("the summary of the job could not be written: ");
+    }
+
+    /** Where the action has stopped commands, it prints them itself when its command has ended. */
+    @Test
+    void errorsAreKeptForWhoStoppedTheCommandsOfTheConsole() throws IOException {
+        Path commands = folder.resolve("commands");
+        assertThat(shown(Map.of("GITHUB_ACTIONS", "true", "SERVLET_BENCH_COMMANDS", commands.toString())))
+                .isEmpty();
+        assertThat(commands).hasContent("::error title=servlet-bench::100 %25 slower\n");
+    }
+
+    private static String printed(boolean runner, String text) {
+        StringWriter out = new StringWriter();
+        PlainWriter console = new PlainWriter(new PrintWriter(out), runner);
+        console.println(text);
+        console.print(text);
+        console.flush();
+        return out.toString().replace(System.lineSeparator(), "\n");
+    }
+
+    /** Labels and ids come from files of strangers, and a runner reads the console. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "::error::forged",
+                "  ::stop-commands::x",
+                "\u00a0::add-mask::a",
+                "jetty\n::set-env name=PATH::/x",
+                "jetty\r::error::forged",
+                "arm ##[error]forged",
+                "##vso[task.setvariable variable=a]b",
+                "x\u2028::error::forged"
+            })
+    void onARunnerNoTextIsACommand(String text) {
+        assertThat(printed(true, text)).doesNotContainPattern("(?mU)^\\s*::|##\\w*\\[");
+        assertThat(printed(true, "a :: b, [::1]:80, # [x]")).contains("a :: b, [::1]:80, # [x]\n");
+        assertThat(printed(false, "::x")).isEqualTo("::x\n::x");
     }
 
     @Test

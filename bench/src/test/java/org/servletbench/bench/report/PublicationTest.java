@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -20,6 +21,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
@@ -285,5 +289,54 @@ class PublicationTest {
         assertThatThrownBy(() -> Publication.write(List.of(read, read), List.of(), "", folder))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("two campaigns are called");
+    }
+
+    /** Of a stranger's record: a page and its figures are made of it, and no part of them goes with a value. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "//", "/<", "/a", "/style", "/td>", "/span", "/body>"})
+    void aFolderThatIsAPartOfAPageTakesNothingFromIt(String name) throws IOException {
+        CampaignFolder usual = again("closed", "own");
+        publish(usual);
+        String page = Files.readString(folder.resolve("own/index.html"));
+        Path strange = again("closed", "strange").root().orElseThrow();
+        Path campaign = strange.resolve("campaign.json");
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        tree.get("arms").forEach(arm -> ((ObjectNode) arm).put("jar", name));
+        ((ObjectNode) tree.get("conditions")).put("folder", name);
+        Json.write(campaign, tree);
+        publish(CampaignFolder.read(strange));
+        String other = Files.readString(folder.resolve("strange/index.html"));
+        for (String part : List.of("<style", "</style>", "<td", "</td>", "<span", "</span>", "</body>", "<svg")) {
+            assertThat(count(other, part)).as(part).isEqualTo(count(page, part));
+        }
+        for (String file : List.of("tables/controls.json", Publication.ENTRY)) {
+            assertThat(Json.MAPPER
+                            .readTree(folder.resolve("strange").resolve(file).toFile())
+                            .size())
+                    .isEqualTo(Json.MAPPER
+                            .readTree(folder.resolve("own").resolve(file).toFile())
+                            .size());
+        }
+        assertThat(record(folder, "strange").invocations()).hasSameSizeAs(usual.invocations());
+    }
+
+    private static int count(String text, String part) {
+        return text.split(Pattern.quote(part), -1).length;
+    }
+
+    /** The file may be a stranger's, and Markdown takes its link as it is. */
+    @Test
+    void theRecordOfAnEntryIsThatOfItsId() throws IOException {
+        publish(again("closed", "own"));
+        Path entry = folder.resolve("own").resolve(Publication.ENTRY);
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(entry.toFile());
+        Json.write(entry, tree.put("record", "x) <b>[here](javascript:alert(1)"));
+        Publication.Index index = new Publication.Index(Publication.entries(folder));
+        assertThat(index.entries()).singleElement().satisfies(one -> assertThat(one.record())
+                .isEqualTo("records/own.zip"));
+        assertThat(index.markdown()).contains("[each server](records/own.zip)").doesNotContain("javascript");
+        Json.write(entry, tree.put("record", ""));
+        assertThat(new Publication.Index(Publication.entries(folder)).markdown())
+                .doesNotContain("[each server](");
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
@@ -65,7 +66,7 @@ record BootJar(
      * @throws UsageException if it is no jar whose container can be exchanged; the message says why
      */
     static BootJar read(Path file) {
-        return read(file, file);
+        return read(file, file, new Budget());
     }
 
     /**
@@ -73,12 +74,13 @@ record BootJar(
      *
      * @param copy is read, and stays what it is
      * @param file that it is a copy of, for messages
+     * @param budget for what is read of it
      */
-    static BootJar read(Path copy, Path file) {
+    static BootJar read(Path copy, Path file, Budget budget) {
         if (!Files.isRegularFile(file)) {
             throw new UsageException(file + ": there is no such file");
         }
-        try (ZipFile zip = new ZipFile(copy.toFile())) {
+        try (ZipFile zip = budget.open(copy)) {
             requireWhole(copy, file);
             List<String> names = zip.stream().map(ZipEntry::getName).toList();
             Manifest manifest = JarManifest.of(zip);
@@ -110,7 +112,7 @@ record BootJar(
             }
             List<String> libraries = names.stream()
                     .filter(name -> isLibrary(name, folder))
-                    .map(name -> name.replaceFirst(".*/", ""))
+                    .map(BootJar::fileName)
                     .toList();
             if (libraries.isEmpty()) {
                 throw rejected(
@@ -162,8 +164,8 @@ record BootJar(
     }
 
     /** Whether an entry is one of these libraries. */
-    boolean isOneOf(List<String> some, String entry) {
-        return isLibrary(entry, libraryFolder) && some.contains(entry.replaceFirst(".*/", ""));
+    boolean isOneOf(Set<String> some, String entry) {
+        return isLibrary(entry, libraryFolder) && some.contains(fileName(entry));
     }
 
     /** What stands before the jar, such as a script that starts it; empty for most. */
@@ -182,7 +184,7 @@ record BootJar(
 
     /** Whether a service has no servlet container, because it runs on Netty. */
     static boolean runsOnNetty(Path file) {
-        try (ZipFile zip = new ZipFile(file.toFile())) {
+        try (ZipFile zip = new Budget().open(file)) {
             List<String> libraries = files(zip);
             return libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null)
                     && containers(libraries).isEmpty();
@@ -193,9 +195,12 @@ record BootJar(
 
     /** Their names, without their folders. */
     static List<String> files(ZipFile zip) {
-        return zip.stream()
-                .map(entry -> entry.getName().replaceFirst(".*/", ""))
-                .toList();
+        return zip.stream().map(entry -> fileName(entry.getName())).toList();
+    }
+
+    /** An entry's name without its folder; a pattern would take the square of a long name's time. */
+    static String fileName(String entry) {
+        return entry.substring(entry.lastIndexOf('/') + 1);
     }
 
     /** @param libraries names of files, without their folders */
@@ -241,14 +246,14 @@ record BootJar(
     }
 
     /** Classes of the service itself that name a class of the container, such as {@code shop.AccessLog uses org.apache.catalina.Valve}. */
-    List<String> classesThatNeed(ServletContainer one) throws IOException {
+    List<String> classesThatNeed(ServletContainer one, Budget budget) throws IOException {
         String folder = Optional.ofNullable(manifest.getMainAttributes().getValue("Spring-Boot-Classes"))
                 .orElse("BOOT-INF/classes/");
         List<String> needing = new ArrayList<>();
-        try (ZipFile zip = new ZipFile(file.toFile())) {
+        try (ZipFile zip = budget.open(file)) {
             for (ZipEntry entry : zip.stream().toList()) {
                 if (entry.getName().startsWith(folder) && entry.getName().endsWith(".class")) {
-                    try (InputStream in = zip.getInputStream(entry)) {
+                    try (InputStream in = budget.read(zip, entry)) {
                         ClassReferences.in(in, entry.getName()).stream()
                                 .filter(one::ownsClass)
                                 .findFirst()

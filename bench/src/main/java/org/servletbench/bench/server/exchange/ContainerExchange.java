@@ -1,5 +1,6 @@
 package org.servletbench.bench.server.exchange;
 
+import com.fasterxml.jackson.core.JacksonException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -54,6 +58,22 @@ public final class ContainerExchange {
             List<String> added,
             List<String> needOld) {
 
+        /** @throws IllegalArgumentException if a part is missing: of a record in a jar, which anybody may have written */
+        public Exchange {
+            requireWhole("bootVersion", bootVersion);
+            requireWhole("from", from);
+            requireWhole("to", to);
+            requireWhole("removed", removed);
+            requireWhole("added", added);
+            requireWhole("needOld", needOld);
+        }
+
+        private static void requireWhole(String name, Object part) {
+            if (part == null || part instanceof List<?> list && list.stream().anyMatch(Objects::isNull)) {
+                throw new IllegalArgumentException("it has no whole '" + name + "'");
+            }
+        }
+
         /** From what to what: {@code Tomcat 10.1.55 -> Jetty 12.0.36}. */
         public String words() {
             return from + " -> " + to;
@@ -87,9 +107,7 @@ public final class ContainerExchange {
     private static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
     private static final String LAYERS_INDEX = "Spring-Boot-Layers-Index";
     private static final Pattern INDEXED = Pattern.compile("-\\s*\"([^\"]+)\"\\s*");
-    /** All that a service may unpack to, bytes; an index or a record of an exchange is read no further than the second. */
-    private static final long MOST_BYTES = 2L << 30;
-
+    /** An index or a record of an exchange is read no further, bytes. */
     private static final int MOST_TEXT = 4 << 20;
 
     /** Of the jars in the cache: those that were made otherwise are made anew. */
@@ -100,7 +118,7 @@ public final class ContainerExchange {
 
     private final Path cache;
     private final Starters starters;
-    private final long most;
+    private final Supplier<Budget> budgets;
 
     /** With the cache of a clone. */
     public static ContainerExchange in(Path repository) {
@@ -109,13 +127,13 @@ public final class ContainerExchange {
 
     /** @param cache a folder for libraries and exchanged jars, which may go at any time */
     public ContainerExchange(Path cache) {
-        this(cache, MOST_BYTES);
+        this(cache, Budget::new);
     }
 
-    /** @param most bytes that a service may unpack to */
-    ContainerExchange(Path cache, long most) {
+    /** @param budgets one for each service */
+    ContainerExchange(Path cache, Supplier<Budget> budgets) {
         this.cache = cache;
-        this.most = most;
+        this.budgets = budgets;
         starters = new Starters(cache.resolve("starters"));
     }
 
@@ -157,12 +175,14 @@ public final class ContainerExchange {
         try {
             // Whoever replaces the jar meanwhile changes nothing: hash and new jar are of one copy.
             own = Files.createTempDirectory(SafeFiles.ownFolder(cache), "unfinished");
+            Budget budget = budgets.get();
+            budget.requireFile(jar);
             Path copy = Files.copy(jar, own.resolve("service.jar"));
-            BootJar service = BootJar.read(copy, jar);
+            BootJar service = BootJar.read(copy, jar, budget);
             boolean needed = http2
                     || ServiceJar.read(jar, jar.toAbsolutePath().getParent(), List.of())
                             .hasHttp2();
-            return exchange(jar, service, own, container, version, needed);
+            return exchange(jar, service, budget, own, container, version, needed);
         } catch (IOException e) {
             throw new TargetException("cannot exchange the container of " + jar + " (" + e.getMessage() + ")");
         } finally {
@@ -181,7 +201,13 @@ public final class ContainerExchange {
     }
 
     private Outcome exchange(
-            Path jar, BootJar service, Path own, String container, Optional<String> version, boolean http2)
+            Path jar,
+            BootJar service,
+            Budget budget,
+            Path own,
+            String container,
+            Optional<String> version,
+            boolean http2)
             throws IOException {
         ServletContainer target = target(jar, service, container);
         List<Artifact> old = starters.libraries(old(service));
@@ -194,7 +220,7 @@ public final class ContainerExchange {
         if (!Files.isRegularFile(made)) {
             SafeFiles.folder(cache, made.getParent());
             Path unfinished = own.resolve("made.jar");
-            write(service, target, old, fresh, unfinished);
+            write(service, target, old, fresh, budget, unfinished);
             Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         // What a service says of the age of its files is the age of its jar.
@@ -252,23 +278,30 @@ public final class ContainerExchange {
      * @throws IOException if it cannot be read
      */
     public static Optional<Exchange> of(Path jar) throws IOException {
-        try (JarFile file = new JarFile(jar.toFile())) {
+        Budget budget = new Budget();
+        try (ZipFile file = budget.open(jar)) {
             ZipEntry entry = file.getEntry(RECORD);
-            return entry == null
-                    ? Optional.empty()
-                    : Optional.of(
-                            Json.MAPPER.readValue(file.getInputStream(entry).readNBytes(MOST_TEXT), Exchange.class));
+            if (entry == null) {
+                return Optional.empty();
+            }
+            Exchange done = Json.MAPPER.readValue(budget.read(file, entry).readNBytes(MOST_TEXT), Exchange.class);
+            return Optional.of(
+                    Optional.ofNullable(done).orElseThrow(() -> new IOException(jar + ": " + RECORD + " is empty")));
+        } catch (JacksonException e) {
+            throw new IOException(jar + ": " + RECORD + " is damaged: " + Json.why(e), e);
         }
     }
 
-    private void write(BootJar service, ServletContainer target, List<Artifact> old, List<Artifact> fresh, Path out)
+    private static void write(
+            BootJar service, ServletContainer target, List<Artifact> old, List<Artifact> fresh, Budget budget, Path out)
             throws IOException {
         List<String> removed = service.libraries().stream()
                 .filter(library -> isReplaced(library, service.container(), old) || isReplaced(library, target, fresh))
                 .toList();
+        Set<String> gone = Set.copyOf(removed);
         List<Artifact> added = fresh.stream()
                 .filter(one -> service.libraries().stream()
-                        .noneMatch(library -> one.isModuleOf(library) && !removed.contains(library)))
+                        .noneMatch(library -> one.isModuleOf(library) && !gone.contains(library)))
                 .toList();
         String version = added.stream()
                 .flatMap(one -> Stream.ofNullable(target.versionOf(one.fileName())))
@@ -280,37 +313,36 @@ public final class ContainerExchange {
                 target.title() + " " + version,
                 removed,
                 added.stream().map(Artifact::fileName).toList(),
-                service.container() == target ? List.of() : service.classesThatNeed(service.container()));
+                service.container() == target ? List.of() : service.classesThatNeed(service.container(), budget));
         Manifest manifest = new Manifest(service.manifest());
         Attributes main = manifest.getMainAttributes();
         String layers = main.getValue(LAYERS_INDEX);
         String index = main.getValue(CLASSPATH_INDEX);
         main.putValue(CONTAINER, target.key());
         main.putValue(CONTAINER_VERSION, version);
-        try (ZipFile in = new ZipFile(service.file().toFile());
+        try (ZipFile in = budget.open(service.file());
                 OutputStream file = Files.newOutputStream(out);
                 ZipOutputStream zip = new ZipOutputStream(startedBy(service.before(), file))) {
-            long left = most;
             for (ZipEntry entry : in.stream().toList()) {
                 String name = entry.getName();
-                if (name.equals(RECORD) || service.isOneOf(removed, name)) {
+                if (name.equals(RECORD) || service.isOneOf(gone, name)) {
                     continue;
                 }
                 boolean stored = entry.getMethod() == ZipEntry.STORED;
                 if (name.equals(JarFile.MANIFEST_NAME)) {
                     put(zip, name, entry.getTime(), bytes(manifest), stored);
                 } else if (name.equals(index)) {
-                    byte[] text = in.getInputStream(entry).readNBytes(MOST_TEXT);
+                    byte[] text = budget.read(in, entry).readNBytes(MOST_TEXT);
                     byte[] changed =
-                            index(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                            index(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), gone, added);
                     put(zip, name, entry.getTime(), changed, stored);
                 } else if (name.equals(layers)) {
-                    byte[] text = in.getInputStream(entry).readNBytes(MOST_TEXT);
+                    byte[] text = budget.read(in, entry).readNBytes(MOST_TEXT);
                     byte[] changed =
-                            layers(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), removed, added);
+                            layers(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), gone, added);
                     put(zip, name, entry.getTime(), changed, stored);
                 } else {
-                    left = copy(in, entry, zip, left);
+                    copy(in, entry, budget, zip);
                 }
             }
             put(zip, RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
@@ -326,32 +358,17 @@ public final class ContainerExchange {
         return file;
     }
 
-    /**
-     * Copies an entry, a part after the other.
-     *
-     * @param remaining bytes that all entries may still have
-     * @return what is left of them
-     */
-    private long copy(ZipFile in, ZipEntry entry, ZipOutputStream zip, long remaining) throws IOException {
+    private static void copy(ZipFile in, ZipEntry entry, Budget budget, ZipOutputStream zip) throws IOException {
         // With its times and its comment, which says of a library that it is to be unpacked.
         ZipEntry same = new ZipEntry(entry);
         if (entry.getMethod() != ZipEntry.STORED) {
             same.setCompressedSize(-1);
         }
         zip.putNextEntry(same);
-        long left = remaining;
-        byte[] buffer = new byte[1 << 16];
-        try (InputStream bytes = in.getInputStream(entry)) {
-            for (int length = bytes.read(buffer); length >= 0; length = bytes.read(buffer)) {
-                left -= length;
-                if (left < 0) {
-                    throw new IOException("it unpacks to more than " + (most >> 20) + " MiB");
-                }
-                zip.write(buffer, 0, length);
-            }
+        try (InputStream bytes = budget.read(in, entry)) {
+            bytes.transferTo(zip);
         }
         zip.closeEntry();
-        return left;
     }
 
     /** Of a container's own libraries, all are replaced by those of the new one; every other stays in the version that is there. */
@@ -359,13 +376,11 @@ public final class ContainerExchange {
         return libraries.stream().anyMatch(one -> container.owns(one) && one.isModuleOf(library));
     }
 
-    private static byte[] index(String text, String folder, List<String> removed, List<Artifact> added) {
+    private static byte[] index(String text, String folder, Set<String> removed, List<Artifact> added) {
         List<String> lines = new ArrayList<>();
         for (String line : text.lines().toList()) {
             var matcher = INDEXED.matcher(line);
-            String library = matcher.matches()
-                    ? matcher.group(1).substring(matcher.group(1).lastIndexOf('/') + 1)
-                    : "";
+            String library = matcher.matches() ? BootJar.fileName(matcher.group(1)) : "";
             if (!removed.contains(library)) {
                 lines.add(line);
             }
@@ -375,13 +390,12 @@ public final class ContainerExchange {
     }
 
     /** Layers name libraries one by one, or their folder; new ones belong to the first layer, as dependencies do. */
-    private static byte[] layers(String text, String folder, List<String> removed, List<Artifact> added) {
+    private static byte[] layers(String text, String folder, Set<String> removed, List<Artifact> added) {
         List<String> lines = new ArrayList<>();
         boolean whole = text.lines().anyMatch(line -> line.strip().equals("- \"" + folder + "\""));
         for (String line : text.lines().toList()) {
             var matcher = INDEXED.matcher(line.strip());
-            boolean gone =
-                    matcher.matches() && removed.contains(matcher.group(1).replaceFirst(".*/", ""));
+            boolean gone = matcher.matches() && removed.contains(BootJar.fileName(matcher.group(1)));
             if (!gone) {
                 lines.add(line);
             }

@@ -23,7 +23,7 @@ public final class JarManifest {
      * @return an empty one where there is none
      * @throws IOException if it is no manifest, or longer than any
      */
-    public static Manifest of(ZipFile jar) throws IOException {
+    static Manifest of(ZipFile jar) throws IOException {
         ZipEntry entry = jar.getEntry(JarFile.MANIFEST_NAME);
         if (entry == null) {
             return new Manifest();
@@ -38,15 +38,24 @@ public final class JarManifest {
     }
 
     /**
+     * Reads that of a jar.
+     *
+     * @throws IOException if it is no jar, no regular file, or has no such manifest
+     */
+    public static Manifest of(Path jar) throws IOException {
+        try (ZipFile zip = new Budget().open(jar)) {
+            return of(zip);
+        }
+    }
+
+    /**
      * The package of the class that starts an application: where its own code is.
      *
      * @return empty where its manifest names none
      * @throws IOException if it cannot be read
      */
     public static String ownPackage(Path jar) throws IOException {
-        try (ZipFile zip = new ZipFile(jar.toFile())) {
-            String start = of(zip).getMainAttributes().getValue("Start-Class");
-            return start == null || !start.contains(".") ? "" : start.substring(0, start.lastIndexOf('.'));
-        }
+        String start = of(jar).getMainAttributes().getValue("Start-Class");
+        return start == null || !start.contains(".") ? "" : start.substring(0, start.lastIndexOf('.'));
     }
 }

@@ -70,6 +70,9 @@ public record ServiceJar(
     /** A longer name is none: of keys within keys without end each would have all before it. */
     private static final int LONGEST_NAME = 500;
 
+    /** That a service names itself: each is looked for in twelve places. */
+    private static final int MOST_PROFILES = 100;
+
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final Pattern NEXT_DOCUMENT = Pattern.compile("(?m)^[#!]---\\s*$");
     private static final List<String> TYPES = List.of(".properties", ".yml", ".yaml");
@@ -86,7 +89,7 @@ public record ServiceJar(
         if (!Files.isRegularFile(file)) {
             throw new UsageException(file + ": there is no such file");
         }
-        try (ZipFile zip = new ZipFile(file.toFile())) {
+        try (ZipFile zip = new Budget().open(file)) {
             Attributes main = JarManifest.of(zip).getMainAttributes();
             String classes =
                     Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
@@ -103,6 +106,7 @@ public record ServiceJar(
                 Optional.ofNullable(settings.get(uniform(ACTIVE))).ifPresent(own -> Stream.of(own.value.split(","))
                         .map(String::strip)
                         .filter(name -> name.matches("[A-Za-z0-9_-]+"))
+                        .limit(MOST_PROFILES)
                         .forEach(active::add));
                 if (!active.isEmpty()) {
                     settings.clear();
@@ -233,6 +237,10 @@ public record ServiceJar(
     }
 
     private static Optional<String> text(Path file) {
+        // A pipe would be waited for.
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
         try (InputStream in = Files.newInputStream(file)) {
             return Optional.of(new String(in.readNBytes(MOST_TEXT), StandardCharsets.UTF_8));
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package org.servletbench.bench.server.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -525,14 +527,14 @@ class ContainerExchangeTest {
         Path jar = Jars.service(OF_SHOP)
                 .with("BOOT-INF/classes/zeros", "\0".repeat(3 << 20))
                 .write(folder.resolve("bomb.jar"));
-        ContainerExchange small = new ContainerExchange(cache, 2 << 20);
+        ContainerExchange small = limited(new Budget(2 << 20, Budget.ENTRIES, Budget.TIME));
         assertThatThrownBy(() -> small.exchange(jar, "jetty", Optional.empty(), false))
                 .hasMessageContaining("it unpacks to more than 2 MiB")
                 .hasMessageNotContaining("\n");
         try (Stream<Path> left = Files.list(cache)) {
             assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
         }
-        assertThat(new ContainerExchange(cache, 4 << 20)
+        assertThat(limited(new Budget(4 << 20, Budget.ENTRIES, Budget.TIME))
                         .exchange(jar, "jetty", Optional.empty(), false)
                         .jar())
                 .isRegularFile();
@@ -543,5 +545,86 @@ class ContainerExchangeTest {
                 .hasMessageContaining(why)
                 .hasMessageNotContaining("null")
                 .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "null",
+                "[]",
+                "",
+                "{\"bootVersion\": \"3\", \"from\": \"a\", \"to\": \"b\", \"removed\": [null], \"added\": [], \"needOld\": []}"
+            })
+    void aRecordOfAnExchangeThatIsNoneIsALine(String record) throws IOException {
+        Path jar = Jars.service(OF_SHOP)
+                .with("META-INF/servlet-bench/exchange.json", record)
+                .write(folder.resolve("shop.jar"));
+        assertThatThrownBy(() -> ContainerExchange.of(jar))
+                .isInstanceOf(IOException.class)
+                .message()
+                .startsWith(jar + ": META-INF/servlet-bench/exchange.json is ")
+                .hasLineCount(1);
+    }
+
+    private ContainerExchange limited(Budget budget) {
+        return new ContainerExchange(cache, () -> budget);
+    }
+
+    private void assertTooMuch(Path jar, Budget budget, String why) {
+        assertThatThrownBy(() -> limited(budget).exchange(jar, "jetty", Optional.empty(), false))
+                .isInstanceOfAny(UsageException.class, TargetException.class)
+                .message()
+                .contains(why)
+                .hasLineCount(1);
+    }
+
+    /** A pattern would take the square of its length, so that a jar of 130 kB would hang. */
+    @Test
+    void aJarWithANameThatIsNoneIsALine() throws IOException {
+        Path jar = Jars.service(OF_SHOP).with("x".repeat(65_000), "").write(folder.resolve("name.jar"));
+        assertTooMuch(jar, new Budget(), "it has an entry with a name of more than 4096 characters");
+        assertThatThrownBy(() -> ServiceJar.read(jar, folder, List.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("a name of more than 4096 characters");
+        assertThat(BootJar.fileName("a/b/c.jar") + BootJar.fileName("d.jar")).isEqualTo("c.jard.jar");
+    }
+
+    /** Each class alone is as small as it may be; all together were read before anything was counted. */
+    @Test
+    void oneBudgetHoldsForAllThatIsReadOfAJar() throws IOException {
+        Jars jars = Jars.service(OF_SHOP);
+        for (int i = 0; i < 20; i++) {
+            jars.withConstants("shop.Large" + i, 16);
+        }
+        Path jar = jars.write(folder.resolve("classes.jar"));
+        Budget budget = new Budget(3 << 20, Budget.ENTRIES, Budget.TIME);
+        assertTooMuch(jar, budget, "it unpacks to more than 3 MiB");
+        assertThat(budget.spent()).isLessThanOrEqualTo((3 << 20) + (1 << 20));
+        assertTooMuch(jar, new Budget(Budget.BYTES, 20, Budget.TIME), "it has more than 20 entries");
+        assertTooMuch(jar, new Budget(Budget.BYTES, Budget.ENTRIES, Duration.ZERO), "it cannot be read within 0 s");
+        assertTooMuch(jar, new Budget(1000, Budget.ENTRIES, Budget.TIME), "it has more than 0 MiB");
+        try (Stream<Path> left = Files.list(cache)) {
+            assertThat(left).noneMatch(one -> one.getFileName().toString().startsWith("unfinished"));
+        }
+    }
+
+    /** Opening a pipe waits for somebody who writes. */
+    @Test
+    void aPipeInPlaceOfAJarOrBesideOneIsNotWaitedFor() throws Exception {
+        Path jar = Jars.service(OF_SHOP).write(folder.resolve("shop/shop.jar"));
+        Path pipe = folder.resolve("shop/application.properties");
+        Path other = folder.resolve("shop/pipe.jar");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString(), other.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            assertThat(exchange(jar, "jetty", null).jar()).isRegularFile();
+            assertThatThrownBy(() -> ContainerExchange.containers(other)).isInstanceOf(UsageException.class);
+            assertThatThrownBy(() -> ContainerExchange.of(other)).hasMessageContaining("it is no regular file");
+            assertThatThrownBy(() -> JarManifest.of(other)).hasMessageContaining("it is no regular file");
+            assertThatThrownBy(() -> JarManifest.ownPackage(other)).hasMessageContaining("it is no regular file");
+        });
     }
 }

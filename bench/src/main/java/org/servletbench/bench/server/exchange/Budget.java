@@ -1,0 +1,126 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** The most that a jar of a stranger may cost: bytes that it unpacks to, entries, and time. One for all that is read of a jar. */
+final class Budget {
+
+    /** Ten times a large service's. */
+    static final long BYTES = 2L << 30;
+
+    static final int ENTRIES = 100_000;
+    static final Duration TIME = Duration.ofMinutes(5);
+    /** The longest path of a file on Linux. */
+    private static final int LONGEST_NAME = 4096;
+
+    private final long bytes;
+    private final int entries;
+    private final Duration time;
+    private final long began = System.nanoTime();
+    private long spent;
+
+    /** The usual one. */
+    Budget() {
+        this(BYTES, ENTRIES, TIME);
+    }
+
+    /**
+     * @param bytes that all entries that are read have, unpacked; the jar itself has no more either
+     * @param time from now on
+     */
+    Budget(long bytes, int entries, Duration time) {
+        this.bytes = bytes;
+        this.entries = entries;
+        this.time = time;
+    }
+
+    /** Bytes that were unpacked so far. */
+    long spent() {
+        return spent;
+    }
+
+    /**
+     * Opens a jar.
+     *
+     * @throws IOException if it is no regular file, no jar, or beyond the budget: one line for people
+     */
+    ZipFile open(Path jar) throws IOException {
+        requireFile(jar);
+        ZipFile zip = new ZipFile(jar.toFile());
+        try {
+            if (zip.size() > entries) {
+                throw new IOException("it has more than " + entries + " entries");
+            }
+            if (zip.stream().anyMatch(entry -> entry.getName().length() > LONGEST_NAME)) {
+                throw new IOException("it has an entry with a name of more than " + LONGEST_NAME + " characters");
+            }
+            requireTime();
+            return zip;
+        } catch (IOException | RuntimeException e) {
+            zip.close();
+            throw e;
+        }
+    }
+
+    /** @throws IOException if it is no regular file, which a pipe is not, or longer than the budget */
+    void requireFile(Path jar) throws IOException {
+        if (!Files.isRegularFile(jar)) {
+            throw new IOException("it is no regular file");
+        }
+        if (Files.size(jar) > bytes) {
+            throw new IOException("it has more than " + (bytes >> 20) + " MiB");
+        }
+    }
+
+    /**
+     * An entry's content, as much of it as the budget allows.
+     *
+     * @throws IOException also when it is read, if that is more
+     */
+    InputStream read(ZipFile zip, ZipEntry entry) throws IOException {
+        requireTime();
+        return new FilterInputStream(zip.getInputStream(entry)) {
+            @Override
+            public int read() throws IOException {
+                int one = super.read();
+                spend(one < 0 ? 0 : 1);
+                return one;
+            }
+
+            @Override
+            public int read(byte[] into, int from, int length) throws IOException {
+                int some = super.read(into, from, length);
+                spend(Math.max(0, some));
+                return some;
+            }
+
+            @Override
+            public long skip(long count) throws IOException {
+                long some = super.skip(count);
+                spend(some);
+                return some;
+            }
+        };
+    }
+
+    private void spend(long more) throws IOException {
+        spent += more;
+        if (spent > bytes) {
+            throw new IOException("it unpacks to more than " + (bytes >> 20) + " MiB");
+        }
+        requireTime();
+    }
+
+    private void requireTime() throws IOException {
+        if (System.nanoTime() - began >= time.toNanos()) {
+            throw new IOException("it cannot be read within " + time.toSeconds() + " s");
+        }
+    }
+}

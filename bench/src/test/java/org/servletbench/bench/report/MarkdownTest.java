@@ -1,0 +1,38 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MarkdownTest {
+
+    /** GitHub makes links of addresses without any markup: the text must have none that it knows. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://evil.example/x",
+                "HTTPS://evil.example",
+                "ftp://evil.example",
+                "www.evil.example",
+                "WWW.evil.example",
+                "a wwww.evil.example",
+                "me@evil.example",
+                "mailto:me@evil.example",
+                "xmpp:me@evil.example/x"
+            })
+    void anAddressIsTextAndNoLink(String address) {
+        String text = Markdown.text("see " + address);
+        String shown = text.replace("&#8203;", "\u200b");
+        assertThat(shown)
+                .doesNotContainPattern("(?i)://|www[.]|mailto:[^\u200b]|xmpp:[^\u200b]")
+                .doesNotContainPattern("@[^\u200b]");
+        assertThat(shown.replace("\u200b", "")).isEqualTo("see " + address);
+    }
+
+    @Test
+    void otherTextStaysAsItIs() {
+        assertThat(Markdown.text("p99: 12 ms, a/b, 1:2")).isEqualTo("p99: 12 ms, a/b, 1:2");
+    }
+}
