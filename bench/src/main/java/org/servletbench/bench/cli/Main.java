@@ -79,6 +79,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
 
     /** @param defaults values of options that are not on the command line */
     static int run(PrintWriter out, PrintWriter err, IDefaultValueProvider defaults, String... args) {
+        Secrets.forget();
         CommandLine commands = new CommandLine(new Main())
                 .setOut(out)
                 .setErr(err)
@@ -127,7 +128,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
     /** The one place where exceptions become a line and an exit code: no command catches one to print it. */
     private static int failed(CommandLine command, Exception e, String help) {
         String name = command.getCommandSpec().qualifiedName().replaceFirst("^bench ", "");
-        command.getErr().println(name + ": " + reason(e) + help);
+        new PlainWriter(command.getErr()).println(name + ": " + reason(e) + help);
         return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }
 
