@@ -4,7 +4,7 @@ set -eu
 
 place=${RUNNER_TEMP:?}/servlet-bench
 mkdir -p "$place"
-# Of each use of the action in a job: another version may be here already.
+# A folder for this use of the action: another version may be here already.
 fresh=$(mktemp -d "$place/.unpacked.XXXXXX")
 zip=$fresh/servlet-bench.zip
 version=${ACTION_REF-}

@@ -23,6 +23,8 @@ public final class CampaignLock implements AutoCloseable {
     /** The lock is held on a byte far behind the text, so that others can read who holds it. */
     private static final long LOCKED_BYTE = 1L << 20;
 
+    private static final String OF_FOLDER = "campaign.lock";
+
     private final FileChannel channel;
 
     private CampaignLock(FileChannel channel) {
@@ -55,6 +57,38 @@ public final class CampaignLock implements AutoCloseable {
         } catch (IOException e) {
             throw new TargetException("cannot lock " + FILE + " (" + e.getMessage() + ")");
         }
+    }
+
+    /**
+     * Takes the lock of a campaign's own folder, which holds also where two have different temporary folders.
+     *
+     * @param folder that exists
+     * @throws TargetException if another process goes on with this campaign
+     */
+    public static CampaignLock ofFolder(Path folder) {
+        Path file = folder.resolve(OF_FOLDER);
+        try {
+            FileChannel channel = FileChannel.open(
+                    file,
+                    Set.of(
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS));
+            if (channel.tryLock() == null) {
+                channel.close();
+                throw inUse(folder);
+            }
+            return new CampaignLock(channel);
+        } catch (OverlappingFileLockException e) {
+            throw inUse(folder);
+        } catch (IOException e) {
+            throw new TargetException("cannot lock " + file + " (" + e.getMessage() + "): if it is a link, delete it");
+        }
+    }
+
+    private static TargetException inUse(Path folder) {
+        return new TargetException("another process measures the campaign " + folder + ": wait for it, or end it");
     }
 
     /** It is for all users of the machine. A kernel may forbid to create what another user has in a shared folder, so it is opened first. */

@@ -17,6 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -65,8 +68,8 @@ final class ClassArchives {
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
         try {
             String key = key(arm, spec, training);
-            Path own = Files.createDirectories(own(arm, key));
-            Files.writeString(own.resolve("key.txt"), key);
+            Path own = SafeFiles.ownFolder(own(arm, key));
+            Json.replace(own.resolve("key.txt"), Secrets.scrubbed(key));
             TargetSpec extracted = spec.withJar(application(spec, own));
             List<ClassArchive> archives = new ArrayList<>();
             for (int number = 1; number <= training.archives(); number++) {
@@ -148,20 +151,21 @@ final class ClassArchives {
         return app.resolve(spec.jar().getFileName());
     }
 
-    /** Everything that an archive depends on, a line each. */
+    /** Everything that an archive depends on, a line each; hidden values by their hashes. */
     static String key(Arm arm, TargetSpec spec, Training training) throws IOException {
         return String.join(
                 "\n",
                 "jar " + arm.sha256(),
                 "jdk " + spec.jdk().vm() + ", " + spec.jdk().runtimeVersion() + ", "
                         + spec.jdk().vendor() + ", " + spec.jdk().home(),
-                "jvm.options " + String.join(" ", spec.jvmOptions().values()),
+                "jvm.options "
+                        + Secrets.ofJvm(String.join(" ", spec.jvmOptions().values())),
                 "settings " + Sha256.of(spec.settings()),
                 "threads " + spec.serving().threads().key(),
                 "workloads "
                         + training.workloads().stream()
                                 .flatMap(one -> one.parts().stream())
-                                .map(one -> one.sending().words() + one.warmUpPath())
+                                .map(one -> one.sending().words() + Secrets.ofPath(one.warmUpPath()))
                                 .collect(Collectors.joining(" ")),
                 training.kind().key() + " " + training.length() + ", "
                         + training.load().users() + " users, bursts of "

@@ -1,7 +1,6 @@
 package org.servletbench.bench.campaign;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +32,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
@@ -167,9 +167,10 @@ final class GroupLoad {
      */
     void run(Function<String, Generator> named, Function<String, Path> folderOf) {
         for (String name : plan.generators()) {
-            Path folder = folderOf.apply(name);
+            Path top = folderOf.apply(name);
+            Path folder = top;
             for (Map<String, Cell> cells : runs(name)) {
-                run(named, cells, folder);
+                run(named, cells, top, folder);
                 folder = folder.resolve("next");
             }
         }
@@ -196,10 +197,10 @@ final class GroupLoad {
                 .anyMatch(one -> one.name().equals(workload) && kind.test(one));
     }
 
-    private void run(Function<String, Generator> named, Map<String, Cell> cells, Path folder) {
+    private void run(Function<String, Generator> named, Map<String, Cell> cells, Path top, Path folder) {
         Batch batch = batch(cells);
         for (int loads = 1; !batch.loads().isEmpty(); loads++) {
-            Path own = folder(loads == 1 ? folder : folder.resolve("again-" + loads));
+            Path own = folder(top, loads == 1 ? folder : folder.resolve("again-" + loads));
             double seconds = run(named, batch, cells, own);
             Map<String, String> cold = cold(cells);
             if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
@@ -626,9 +627,9 @@ final class GroupLoad {
         return files.stream().map(file -> folder.relativize(file).toString()).toList();
     }
 
-    static Path folder(Path place) {
+    static Path folder(Path top, Path place) {
         try {
-            return Files.createDirectories(place);
+            return SafeFiles.folder(top, place);
         } catch (IOException e) {
             throw new LoadException("cannot make the folder " + place + " (" + e.getMessage() + ")");
         }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -113,6 +114,7 @@ public final class Preparation {
         String file = named.orElse(two ? Comparison.TWO_BUILDS : Comparison.USUAL);
         Map<String, String> over = new LinkedHashMap<>(given);
         boolean shows = over.remove(Secrets.OPTION) != null;
+        Secrets.showAll(shows);
         Comparison read =
                 two ? ofTwo(file, over) : service ? ofService(over) : Comparison.read(repository, file, over, profiles);
         Comparison comparison = ServiceArms.speaking(shows ? read.with(Secrets.OPTION, "true") : read);
@@ -241,6 +243,7 @@ public final class Preparation {
      * @throws TargetException if something cannot be built, or there is a campaign in the folder
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
+        showNames(draft.arms(), folder);
         Campaign campaign = asOfNow(draft, id, folder);
         try {
             SafeFiles.ownFolder(folder);
@@ -292,17 +295,36 @@ public final class Preparation {
     }
 
     /**
-     * Goes on with a campaign, with the options that it began with; all that decides figures must be the same.
+     * Goes on with a campaign, with the options that it began with; all that decides figures must be the same. A record gives no
+     * consent: what only a command line can give is asked again.
      *
+     * @param again the options of {@link Comparison#ofCommandLine} of the command that goes on
      * @param blocks that it shall have in the end; empty for those it aims at
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
-     * @throws UsageException if fewer blocks are wanted than it aims at
+     * @throws UsageException if fewer blocks are wanted than it aims at, or other machines than those of the record are named
      * @throws TargetException if an application, or something else that decides figures, is not as it was before
      */
-    public Prepared goOn(CampaignFolder before, Path folder, Optional<Integer> blocks, Optional<Double> limitSeconds) {
+    public Prepared goOn(
+            CampaignFolder before,
+            Path folder,
+            Map<String, String> again,
+            Optional<Integer> blocks,
+            Optional<Double> limitSeconds) {
+        try {
+            SafeFiles.requireOnlyFiles(folder);
+        } catch (IOException e) {
+            throw new TargetException("the campaign cannot go on: " + e.getMessage());
+        }
         Tls.sweep(folder);
-        Campaign campaign = whole(before.campaign());
-        Options options = asBegun(campaign);
+        Secrets.showAll(before.campaign().showsValues());
+        Campaign campaign = whole(before.campaign(), again);
+        Secrets.learn(Map.of(
+                "arms", campaign.arms(),
+                "workloads", campaign.conditions().workloads(),
+                "options", campaign.asked()));
+        showNames(campaign.arms(), folder);
+        requireNamedAgain(Comparison.ofCommandLine(campaign.asked()), new TreeMap<>(again));
+        Options options = asBegun(campaign, again);
         List<Workload> used = campaign.conditions().workloads();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
@@ -323,6 +345,34 @@ public final class Preparation {
                 longer, options, resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
     }
 
+    /** Compares the machines of a record with those of the command; how ssh reaches them decides no figure. */
+    private static void requireNamedAgain(SortedMap<String, String> recorded, SortedMap<String, String> again) {
+        SortedMap<String, String> shown = new TreeMap<>(recorded);
+        shown.remove(Machines.CONFIG);
+        SortedMap<String, String> named = new TreeMap<>(again);
+        named.remove(Machines.CONFIG);
+        if (shown.equals(named)) {
+            return;
+        }
+        throw new UsageException(
+                shown.isEmpty()
+                        ? "--resume: this campaign began without " + String.join(", ", named.keySet())
+                                + ": leave it out"
+                        : "--resume: a record names no machine and gives no consent to load one: if they are yours, name again "
+                                + shown.entrySet().stream()
+                                        .map(one -> one.getKey() + "=" + Text.shown(Secrets.scrubbed(one.getValue())))
+                                        .collect(Collectors.joining(", "))
+                                + " (--target-host, --load-hosts, or --set measure.KEY=VALUE)");
+    }
+
+    /** Shows arms and folders everywhere: the command that goes on needs them. */
+    private void showNames(List<Arm> arms, Path folder) {
+        Secrets.show(arms.stream().map(Arm::id).toList());
+        Secrets.show(List.of(
+                folder.toAbsolutePath().normalize().toString(),
+                repository.toAbsolutePath().normalize().toString()));
+    }
+
     private static List<Workload> resolved(List<Workload> workloads) {
         return workloads.stream().map(Workload::resolved).toList();
     }
@@ -332,9 +382,12 @@ public final class Preparation {
      *
      * @throws TargetException if one is not there any more, or another one
      */
-    private Campaign whole(Campaign hidden) {
+    private Campaign whole(Campaign hidden, Map<String, String> again) {
         if (!isHidden(hidden)) {
             return hidden;
+        }
+        if (hidden.showsValues()) {
+            throw new TargetException("campaign.json is damaged: it says that it shows values, and hides some");
         }
         List<String> words = Text.words(hidden.conditions().command());
         Map<String, String> given = new LinkedHashMap<>();
@@ -346,14 +399,14 @@ public final class Preparation {
         Optional<String> named =
                 words.stream().skip(1).filter(word -> !word.startsWith("--")).findFirst();
         Secrets secrets = new Secrets();
+        secrets.hidden(Map.of("options", again));
         boolean two = given.containsKey("app") && apps(given).size() > 1;
         if (two || named.isPresent()) {
             try {
-                Comparison again = two
+                Comparison read = two
                         ? ofTwo(named.orElse(Comparison.TWO_BUILDS), given)
                         : Comparison.read(repository, named.get(), given, profiles);
-                secrets.hidden(
-                        Map.of("arms", again.arms(), "workloads", again.workloads(), "options", again.settings()));
+                secrets.hidden(Map.of("arms", read.arms(), "workloads", read.workloads(), "options", read.settings()));
             } catch (UsageException e) {
                 throw new TargetException("values of this campaign are not on record, and its comparison cannot be read"
                         + " again: " + e.getMessage());
@@ -378,12 +431,15 @@ public final class Preparation {
     }
 
     /** The options as they were when it began: what somebody gave, over the defaults of that time. */
-    private Options asBegun(Campaign campaign) {
-        Map<String, String> given = campaign.asked();
+    private Options asBegun(Campaign campaign, Map<String, String> again) {
+        Map<String, String> recorded = campaign.asked();
+        recorded.keySet().removeAll(Comparison.ofCommandLine(recorded).keySet());
+        Map<String, String> given = new TreeMap<>(recorded);
         given.keySet().retainAll(campaign.conditions().given());
+        given.putAll(again);
         Map<String, String> defaults =
                 new TreeMap<>(Planner.options(given, profiles).all());
-        defaults.putAll(campaign.asked());
+        defaults.putAll(recorded);
         return new Options("", given, defaults);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
@@ -56,6 +57,7 @@ final class Resumable {
         ObjectNode tree = Json.MAPPER.createObjectNode();
         ObjectNode conditions = (ObjectNode) new Secrets().hidden(campaign.conditions());
         tree.setAll((ObjectNode) conditions.without(OF_NO_BLOCK));
+        ((ObjectNode) tree.path("options")).remove(Machines.CONFIG);
         ObjectNode versions = Json.MAPPER.valueToTree(campaign.versions());
         Set<String> generators = new TreeSet<>(campaign.plan().tools());
         generators.add(Campaign.SIMULATIONS);

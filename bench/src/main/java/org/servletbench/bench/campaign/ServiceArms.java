@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +18,11 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
@@ -251,15 +252,16 @@ final class ServiceArms {
         try {
             StringWriter text = new StringWriter();
             rest.store(text, null);
-            Path file = Files.createDirectories(folder).resolve(arm + ".properties");
-            return Files.writeString(
+            Path file = SafeFiles.folder(folder.toAbsolutePath().getParent(), folder)
+                    .resolve(arm + ".properties");
+            Json.replace(
                     file,
                     text.toString()
                             .lines()
                             .filter(line -> !line.startsWith("#"))
                             .sorted()
-                            .collect(Collectors.joining("\n", "", "\n")),
-                    StandardCharsets.UTF_8);
+                            .collect(Collectors.joining("\n", "", "\n")));
+            return file;
         } catch (IOException e) {
             throw new TargetException("cannot write the settings of " + arm + " (" + e.getMessage() + ")");
         }

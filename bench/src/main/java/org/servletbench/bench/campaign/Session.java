@@ -30,6 +30,7 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
+import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Invocation;
@@ -179,6 +180,8 @@ final class Session {
     /** Runs it to its end and writes what it gave, whatever it was. */
     Ran run() {
         long begin = System.nanoTime();
+        CampaignStore store = context.prepared.store();
+        store.make(store.block(block));
         try {
             start();
             if (!isStartUp()) {
@@ -551,9 +554,8 @@ final class Session {
 
     private Path loadFolder(String generator) {
         Place first = slots.get(0).place;
-        return GroupLoad.folder(context.prepared
-                .store()
-                .block(block)
+        CampaignStore store = context.prepared.store();
+        return store.make(store.block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
                 .resolve(generator));
     }
@@ -575,6 +577,11 @@ final class Session {
                 Thread.currentThread().interrupt();
             }
         }
+        slots.stream()
+                .filter(slot -> slot.target != null && !slot.target.leftBehind().isEmpty())
+                .forEach(slot -> context.watch.say(slot.place.arm().id()
+                        + ": processes that its server had started outlived it, and were killed: "
+                        + String.join(", ", slot.target.leftBehind())));
     }
 
     private Invocation invocation(Slot slot) {

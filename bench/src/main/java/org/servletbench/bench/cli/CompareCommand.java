@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
@@ -17,7 +19,9 @@ import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.OwnCommand;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -41,6 +45,8 @@ import picocli.CommandLine.Parameters;
                     + " 4 the control is BROKEN. With Maven 1 for all of these but 2."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
+
+    private static final String MEASURE = "measure.";
 
     private Path out;
     private Path resume;
@@ -111,7 +117,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
         tooLittle.ifPresent(UsageException::raise);
         try (CampaignLock lock = CampaignLock.take(place)) {
-            return run(preparation.begin(draft, place.getFileName().toString(), place));
+            Prepared ready = preparation.begin(draft, place.getFileName().toString(), place);
+            try (CampaignLock own = CampaignLock.ofFolder(place)) {
+                return run(ready);
+            }
         }
     }
 
@@ -124,6 +133,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private int goOn(Map<String, String> given) {
         Map<String, String> others = new LinkedHashMap<>(given);
         others.keySet().removeAll(List.of("blocks", "limit"));
+        Map<String, String> again = namedAgain(others);
         if (dryRun) {
             others.put("dry-run", "");
         }
@@ -136,7 +146,8 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         if (!others.isEmpty()) {
             throw new UsageException("--resume takes the plan from " + resume
                     + ": of the other options only --blocks and --limit are understood with it, not --"
-                    + others.keySet().iterator().next().replace('.', '-'));
+                    + others.keySet().iterator().next().replace('.', '-')
+                    + "; other machines are named again");
         }
         if (!Files.isRegularFile(resume.resolve("campaign.json"))) {
             throw new UsageException("--resume " + resume + ": there is no campaign.json in it");
@@ -147,10 +158,11 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         Optional<Double> seconds =
                 wanted.isGiven("limit") ? Optional.of(Planner.limitSeconds(wanted)) : Optional.empty();
         Path place = resume.toAbsolutePath().normalize();
-        try (CampaignLock lock = CampaignLock.take(place)) {
+        try (CampaignLock lock = CampaignLock.take(place);
+                CampaignLock own = CampaignLock.ofFolder(place)) {
             CampaignFolder before = CampaignFolder.read(place);
             before.problems().forEach(progress::say);
-            Prepared ready = preparation.goOn(before, place, blocks, seconds);
+            Prepared ready = preparation.goOn(before, place, again, blocks, seconds);
             Campaign campaign = ready.campaign();
             requireClaims(campaign.plan());
             preparation
@@ -164,6 +176,39 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
+    /** Takes out what names other machines: a record does not. */
+    private static Map<String, String> namedAgain(Map<String, String> given) {
+        Map<String, String> again = Comparison.ofCommandLine(given);
+        given.keySet().removeAll(again.keySet());
+        List<String> others = new ArrayList<>();
+        for (String one : given.getOrDefault("set", "").split("[;\n]")) {
+            String[] parts = one.strip().split("=", 2);
+            Map<String, String> named = parts.length == 2 && parts[0].startsWith(MEASURE)
+                    ? Comparison.ofCommandLine(
+                            Map.of(parts[0].substring(MEASURE.length()).replace('-', '.'), parts[1]))
+                    : Map.of();
+            again.putAll(named);
+            if (named.isEmpty() && !one.isBlank()) {
+                others.add(one);
+            }
+        }
+        if (others.isEmpty()) {
+            given.remove("set");
+        }
+        return again;
+    }
+
+    /** The command that goes on with a campaign. */
+    private String goOn(Prepared ready) {
+        String set = Comparison.ofCommandLine(ready.options().all()).entrySet().stream()
+                .filter(one -> ready.options().isGiven(one.getKey()))
+                .map(one -> MEASURE + one.getKey().replace('.', '-') + "=" + one.getValue())
+                .collect(Collectors.joining(";"));
+        return (isFromMaven() ? "mvn -Pcompare verify --resume=" : OwnCommand.NAME + " compare --resume ")
+                + ready.store().folder()
+                + (set.isEmpty() ? "" : " " + Secrets.scrubbed(Text.quoted("--set=" + set)));
+    }
+
     private int run(Prepared ready) {
         folder = ready.store().folder();
         progress.say("campaign: " + folder);
@@ -171,8 +216,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         progress.say(page + " (estimates, written anew after each block)");
         CampaignFolder read;
         ConsoleProgress shown = progress;
-        String goOn =
-                (isFromMaven() ? "mvn -Pcompare verify --resume=" : OwnCommand.NAME + " compare --resume ") + folder;
+        String goOn = goOn(ready);
         try (shown;
                 OnInterrupt interrupted =
                         new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {

@@ -86,6 +86,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
 
     /** @param defaults values of options that are not on the command line */
     static int run(PrintWriter out, PrintWriter err, IDefaultValueProvider defaults, String... args) {
+        Secrets.forget();
         CommandLine commands = new CommandLine(new Main())
                 .setOut(out)
                 .setErr(err)
@@ -157,7 +158,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         String name = of.parent() == null
                 ? NAME
                 : of.qualifiedName().substring(of.root().name().length() + 1);
-        command.getErr().println(name + ": " + reason(e) + help);
+        new PlainWriter(command.getErr()).println(name + ": " + reason(e) + help);
         return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }
 

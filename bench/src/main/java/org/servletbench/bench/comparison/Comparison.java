@@ -12,13 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
@@ -66,6 +70,8 @@ public record Comparison(
             List.of("target-host", "target-address", "load-hosts", "host-jdk", "ssh-config", "target-allow-remote");
 
     /** A database in memory or on this machine, whose further settings name no other place. */
+    private static final String DATABASE = "db.url";
+
     private static final Pattern DATABASE_HERE = Pattern.compile(
             "jdbc:[a-z0-9]+:(mem:[\\w-]*|//(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?/[\\w-]*)([?;][\\w=&;%+$~.{}:-]*)?");
 
@@ -313,9 +319,35 @@ public record Comparison(
         return names;
     }
 
+    /**
+     * The options that only a command line gives, a file or a record never: other machines, the consent to load them, a database elsewhere.
+     *
+     * @param options by name, with dots
+     */
+    public static SortedMap<String, String> ofCommandLine(Map<String, String> options) {
+        SortedMap<String, String> given = new TreeMap<>(options);
+        given.keySet()
+                .removeIf(name -> !OF_COMMAND_LINE.contains(name.replace('.', '-'))
+                        && !(name.equals(DATABASE)
+                                && !DATABASE_HERE.matcher(options.get(name)).matches()));
+        return given;
+    }
+
     // ---- from the tree of a file to its records ----
 
+    /** The words that stand on every page. */
+    private static List<String> names(JsonNode root, ProfilesFolder profiles) {
+        List<String> names = new ArrayList<>(profiles.containers());
+        Stream.of(Metric.values()).forEach(metric -> names.add(metric.key() + " " + metric.title()));
+        List.of("arms", "workloads", "variants")
+                .forEach(key -> root.path(key).fieldNames().forEachRemaining(names::add));
+        return names;
+    }
+
     private static Comparison bound(String name, Tree tree, Path path, Path root, ProfilesFolder profiles) {
+        // Before any message can name a value.
+        Secrets.learn(tree.root());
+        Secrets.show(names(tree.root(), profiles));
         Keys.check(tree);
         OF_COMMAND_LINE.forEach(key -> {
             if (tree.isOfFile("measure." + key)) {
@@ -345,6 +377,8 @@ public record Comparison(
         Map<String, String> settings = settings(tree, file, arms);
         ClaimBinding claims = new ClaimBinding(tree, arms, file.load(), settings.get("primary"));
         claims.checkFigures(file.published());
+        // Also bodies and rows from other files.
+        Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", settings));
         return new Comparison(
                 name,
                 file.question(),
@@ -370,8 +404,14 @@ public record Comparison(
                     ": no other load may stand beside one with 'find' or 'starts'"));
 
     private static final List<Rule<LoadSpec>> OF_LOAD = Stream.of(
-                    Stream.of(Rule.<LoadSpec>of(
-                            "", load -> load.ways() > 1, ": give tiers and rates, or find, or starts alone")),
+                    Stream.of(
+                            Rule.<LoadSpec>of(
+                                    "", load -> load.ways() > 1, ": give tiers and rates, or find, or starts alone"),
+                            Rule.<LoadSpec>of(
+                                    "tool-options",
+                                    LoadSpec::hasHiddenHeader,
+                                    ": a header whose value may be secret is not taken here, where everybody sees it: give it in"
+                                            + " 'headers' of the workload, with Gatling or JMeter")),
                     Rule.<LoadSpec>ofEach(
                             List.of("from", "resolution", "users"),
                             load -> load.find() == null,

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.ToolSettings;
@@ -68,6 +71,9 @@ public record LoadSpec(
                 form = Form.OPTIONS)
         List<String> toolOptions) {
 
+    /** A text that has a name and a colon. */
+    private static final Pattern HEADER = Pattern.compile("([A-Za-z][A-Za-z0-9-]*):");
+
     /** Users of a load that names none. */
     static final int USUAL_TIER = 100;
 
@@ -82,6 +88,14 @@ public record LoadSpec(
         FIND,
         /** The server is started, and that is all. */
         STARTS
+    }
+
+    /** True if a tool is to send a header whose value would be hidden in a workload. */
+    boolean hasHiddenHeader() {
+        return toolOptions.stream()
+                .map(HEADER::matcher)
+                .flatMap(Matcher::results)
+                .anyMatch(header -> !Secrets.isShownHeader(header.group(1)));
     }
 
     public LoadSpec {

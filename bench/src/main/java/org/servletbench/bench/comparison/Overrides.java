@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 
 /** Options over a comparison's file. */
@@ -135,7 +136,7 @@ final class Overrides {
                                 + ": give CONTAINER:KEY=VALUE, such as jetty:version=12.0.5,threads=virtual");
                     }
                     set(arm, pair[0].strip(), NODES.textNode(pair[1].strip()), "--arms");
-                    name.append('-').append(named(pair[1]));
+                    name.append('-').append(named(pair[0].strip(), pair[1]));
                 }
             }
             if (name.toString().isEmpty()) {
@@ -149,8 +150,13 @@ final class Overrides {
         tree.placed("arms", "--arms");
     }
 
-    /** A value as a part of an arm's name: of a path the last step. */
-    private static String named(String value) {
+    /** A value as a part of an arm's name: of a path the last step, of one that is hidden the begin of its hash. */
+    private static String named(String key, String value) {
+        ObjectNode arm = NODES.objectNode();
+        set(arm, key, NODES.textNode(value.strip()), "--arms");
+        if (!new Secrets().hidden(arm).equals(arm)) {
+            return Secrets.token(value.strip()).replaceFirst(".*:(.{6}).*", "$1");
+        }
         return value.strip()
                 .replaceFirst("/+$", "")
                 .replaceFirst(".*/", "")

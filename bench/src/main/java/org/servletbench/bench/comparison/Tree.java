@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
@@ -78,6 +79,8 @@ final class Tree {
         if (!(root instanceof ObjectNode map)) {
             throw new UsageException(places.get("") + ": the file must be a mapping of keys to values");
         }
+        // Also what an option replaces later: no message may have it.
+        Secrets.learn(map);
         Tree tree = new Tree(map);
         tree.places.putAll(places);
         return tree;

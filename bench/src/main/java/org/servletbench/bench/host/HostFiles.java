@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -112,7 +113,7 @@ public final class HostFiles {
      * order, and without their times.
      */
     public static Path packed(Path folder) throws IOException {
-        Path jar = Files.createTempDirectory("servlet-bench-").resolve("bench-classes.jar");
+        Path jar = OwnFiles.folder().resolve("bench-classes.jar");
         try (Stream<Path> all = Files.walk(folder);
                 JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {

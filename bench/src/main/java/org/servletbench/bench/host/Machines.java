@@ -24,7 +24,9 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     private static final String LOAD = "load.hosts";
     private static final String ADDRESS = "target.address";
     private static final String JDK = "host.jdk";
-    private static final String CONFIG = "ssh.config";
+    /** A file that says how machines are reached, and may name commands. */
+    public static final String CONFIG = "ssh.config";
+
     private static final String ALLOW = "target.allow-remote";
 
     /** All options that name them. */

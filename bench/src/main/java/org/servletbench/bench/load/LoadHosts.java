@@ -1,7 +1,6 @@
 package org.servletbench.bench.load;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +14,7 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
 
 /**
@@ -58,7 +58,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
 
     /** Where files of a host are kept here. */
     Path place(LoadHost host) throws IOException {
-        return Files.createDirectories(folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
+        return SafeFiles.folder(folder, folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
     }
 
     /** The clock that is known least: by how much times of the hosts may differ from this machine's, ms. */

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
@@ -433,7 +434,7 @@ public record Schedule(
         Json.replace(file, Json.MAPPER.writeValueAsBytes(secrets.hidden(this)));
         deleteValues(file);
         if (!secrets.values().isEmpty()) {
-            Path values = Files.createTempFile("servlet-bench-", ".values");
+            Path values = OwnFiles.file(".values");
             values.toFile().deleteOnExit();
             Files.write(values, Json.MAPPER.writeValueAsBytes(secrets.values()));
             Json.replace(values(file), values.toString().getBytes(StandardCharsets.UTF_8));
@@ -450,7 +451,7 @@ public record Schedule(
         Path place = values(schedule);
         if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
             Path values = Path.of(Files.readString(place).strip());
-            if (values.getFileName().toString().matches("servlet-bench-\\d+\\.values")) {
+            if (OwnFiles.isOne(values, ".values")) {
                 Files.deleteIfExists(values);
             }
             Files.delete(place);

@@ -3,6 +3,7 @@ package org.servletbench.bench.model;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.CharacterCodingException;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Files and folders whose names come from elsewhere: nothing is written outside a root, and no link is followed. */
 public final class SafeFiles {
@@ -66,6 +69,25 @@ public final class SafeFiles {
             }
         }
         return whole;
+    }
+
+    /**
+     * Requires that a folder which somebody else may have made has regular files and folders only, however deep.
+     *
+     * @throws IOException if a link, pipe or device is in it, or it cannot be read: one line for people
+     */
+    public static void requireOnlyFiles(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root.toRealPath())) {
+            Optional<Path> other = all.filter(one -> !Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS)
+                            && !Files.isDirectory(one, LinkOption.NOFOLLOW_LINKS))
+                    .findFirst();
+            if (other.isPresent()) {
+                throw new IOException(
+                        other.get() + " is a link or a device: nothing is written into a folder with one; delete it");
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
     }
 
     /**

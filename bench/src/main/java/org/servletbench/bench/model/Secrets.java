@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -31,6 +35,7 @@ public final class Secrets {
     /** A value that is taken from the environment when it is used, and is on record by this name alone. */
     public static final Pattern FROM_ENVIRONMENT = Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)}");
 
+    private static final YAMLMapper YAML = new YAMLMapper();
     private static final int DIGITS = 12;
     private static final String MARK = "sha256:";
     private static final Pattern TOKEN = Pattern.compile(MARK + "[0-9a-f]{" + DIGITS + "}");
@@ -43,15 +48,29 @@ public final class Secrets {
     private static final Pattern OF_SPRING =
             Pattern.compile("(server|spring\\.(threads|main|jmx|task)|management|logging)\\..*");
     private static final Pattern OF_JVM = Pattern.compile("(java|jdk|sun|user|file|proof|servlet-bench)\\..*");
+    private static final Pattern WITH_VALUE = Pattern.compile("-javaagent:|-agentpath:|-agentlib:");
     private static final Pattern SENSITIVE =
             Pattern.compile("(?i).*(pass|pwd|secret|token|credential|key|auth|private|cookie|salt).*");
     private static final Set<String> PLAIN_HEADERS =
             Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
-    /** Shortest text that is looked for in what others say: a shorter one stands there by chance. */
-    private static final int LEAST_KNOWN = 8;
-    /** What was hidden since this process began, and may stand in messages: token by value. */
-    private static final Map<String, String> KNOWN = new ConcurrentHashMap<>();
+    /** Shortest text that is looked for in what is written: a shorter one stands there by chance, and is hidden at its key alone. */
+    private static final int LEAST_KNOWN = 6;
+    /** Part of a path or name of the user's, or a word of ours: shown wherever it stands. */
+    private static final Set<String> SHOWN = ConcurrentHashMap.newKeySet();
+    /** Values that were hidden since this command began, by their first characters, the longest first. */
+    private static final Map<String, Set<String>> KNOWN = new ConcurrentHashMap<>();
+
+    private static final Comparator<String> LONGEST_FIRST =
+            Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
+    /** A word, number or time, which may be a part of another one, and then is not this value; a whole text may be one of ours. */
+    private static final Pattern ONE_WORD = Pattern.compile("\\p{L}+|[0-9a-fA-F]+|[0-9.:T/-]+");
+
+    /** In so many messages that a secret would not be found among them. */
+    private static final Pattern USUAL = Pattern.compile("localhost|(127|0)[.]\\d+[.]\\d+[.]\\d+");
+
+    private static final Pattern OF_WORD = Pattern.compile("[\\p{L}\\p{N}_-]");
+    private static volatile boolean showsAll;
 
     private final Map<String, String> values = new TreeMap<>();
 
@@ -70,7 +89,39 @@ public final class Secrets {
         return TOKEN.matcher(text).find();
     }
 
-    private String hide(String value, boolean mayBeInMessages) {
+    /** Begins anew: nothing is known, and what is hidden is hidden everywhere. */
+    public static void forget() {
+        KNOWN.clear();
+        SHOWN.clear();
+        showsAll = false;
+    }
+
+    /** @param shows whether the user asked for all values: then none is looked for in what is written */
+    public static void showAll(boolean shows) {
+        showsAll = shows;
+    }
+
+    /** Names and paths of the user's own that everybody may see: a value that is a part of one is hidden at its key alone. */
+    public static void show(Collection<String> names) {
+        SHOWN.addAll(names);
+    }
+
+    /** Learns every value of a record or of a file's tree that is hidden, so that {@link #scrubbed} finds it in whatever is written. */
+    public static void learn(Object record) {
+        new Secrets().hidden(record);
+    }
+
+    private static void know(String value) {
+        if (value.length() >= LEAST_KNOWN
+                && !TOKEN.matcher(value).matches()
+                && !FROM_ENVIRONMENT.matcher(value).find()
+                && !USUAL.matcher(value).matches()) {
+            KNOWN.computeIfAbsent(value.substring(0, LEAST_KNOWN), any -> new ConcurrentSkipListSet<>(LONGEST_FIRST))
+                    .add(value);
+        }
+    }
+
+    private String hide(String value) {
         if (value.isEmpty()
                 || FROM_ENVIRONMENT.matcher(value).find()
                 || TOKEN.matcher(value).matches()) {
@@ -78,8 +129,8 @@ public final class Secrets {
         }
         String token = token(value);
         values.put(token, value);
-        if (mayBeInMessages && value.length() >= LEAST_KNOWN) {
-            KNOWN.put(value, token);
+        if (!PLAIN.matcher(value).matches()) {
+            know(value);
         }
         return token;
     }
@@ -92,11 +143,20 @@ public final class Secrets {
             // Older records have its hash.
             values.put(token(value), value);
         }
-        return shown ? value : hide(value, sensitive);
+        if (sensitive) {
+            // A number, too, is a secret by its name.
+            know(value);
+        }
+        return shown ? value : hide(value);
+    }
+
+    /** True if a header's value is shown. */
+    public static boolean isShownHeader(String name) {
+        return PLAIN_HEADERS.contains(name.toLowerCase(Locale.ROOT));
     }
 
     private String header(String name, String value) {
-        return PLAIN_HEADERS.contains(name.toLowerCase(Locale.ROOT)) ? value : hide(value, true);
+        return isShownHeader(name) ? value : hide(value);
     }
 
     /** A path or URL: the values of its query. */
@@ -119,21 +179,43 @@ public final class Secrets {
                         .collect(Collectors.joining("&"));
     }
 
-    /** An option of a JVM: the value of a system property. */
+    /** An option of a JVM: the value of a system property and what an agent is given. */
     private String jvm(String options) {
         // A JVM's options are parted by any blank.
         return Stream.of(options.split("(?<=\\s)|(?=\\s)", -1))
                 .map(option -> {
                     String[] parts = option.split("=", 2);
-                    return option.startsWith("-D") && parts.length == 2
+                    if (parts.length < 2) {
+                        return option;
+                    }
+                    return option.startsWith("-D")
                             ? parts[0] + "=" + named(parts[0].substring(2), parts[1], OF_JVM)
-                            : option;
+                            : WITH_VALUE.matcher(option).lookingAt() ? parts[0] + "=" + hide(parts[1]) : option;
                 })
                 .collect(Collectors.joining());
     }
 
     private String database(String url) {
-        return url.matches(".*[?;@].*") ? hide(url, true) : url;
+        return url.matches(".*[?;@].*") ? hide(url) : url;
+    }
+
+    /** A value that a command sets: of a mapping or list, as they stand in a file, with its values hidden at their keys. */
+    private String mapping(String path, String value) {
+        JsonNode tree;
+        try {
+            tree = YAML.readTree(value);
+        } catch (JsonProcessingException e) {
+            return value;
+        }
+        if (tree == null || !tree.isContainerNode()) {
+            return value;
+        }
+        JsonNode hidden = tree.deepCopy();
+        for (String key : List.of(path.split("[.]"))) {
+            // The last of its keys that means something: below arms.a.env all are names of variables.
+            hidden = node(key, hidden);
+        }
+        return hidden.equals(tree) ? value : hidden.toString();
     }
 
     /** A command: what it sets. */
@@ -153,7 +235,7 @@ public final class Secrets {
                     boolean values = key.matches(".*(headers|body|properties|env|jvm|url|data|requests|server).*");
                     return parts.length == 3 && values || word.matches("--arms=.*(properties|env|jvm).*")
                             ? before + named(key, value, PLAIN)
-                            : word;
+                            : parts.length == 3 ? before + mapping(key, value) : word;
                 })
                 .map(Text::quoted)
                 .collect(Collectors.joining(" "));
@@ -175,7 +257,7 @@ public final class Secrets {
                         case "properties", "settings" -> (name, value) -> named(name, value, OF_SPRING);
                         case "env" -> (name, value) -> named(name, value, PLAIN);
                         case "headers" -> this::header;
-                        case "rows" -> (name, value) -> hide(value, true);
+                        case "rows" -> (name, value) -> hide(value);
                         default -> (name, value) -> text(name, value);
                     };
             for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
@@ -202,10 +284,10 @@ public final class Secrets {
 
     private String text(String key, String value) {
         return switch (key) {
-            case "body" -> hide(value, true);
-            case "path", "warmUpPath", "url" -> query(value);
+            case "body" -> hide(value);
+            case "path", "warmUpPath", "url", "warm-up" -> query(value);
             case "jvm", "jvmOptions", "jvm.options" -> jvm(value);
-            case "db.url" -> database(value);
+            case "db.url", "db-url" -> database(value);
             case "command" -> command(value);
             default -> value;
         };
@@ -220,15 +302,39 @@ public final class Secrets {
         }
     }
 
-    /** What somebody says, with hashes in place of values that this process has hidden. */
+    /** A text that is written, with hashes instead of the values that this command has hidden. */
     public static String scrubbed(String text) {
-        String plain = text;
-        for (Map.Entry<String, String> one : KNOWN.entrySet()) {
-            if (plain.contains(one.getKey())) {
-                plain = plain.replace(one.getKey(), one.getValue());
-            }
+        if (showsAll || KNOWN.isEmpty() || text.length() < LEAST_KNOWN) {
+            return text;
         }
-        return plain;
+        StringBuilder plain = new StringBuilder();
+        int at = 0;
+        while (at < text.length()) {
+            String found = at + LEAST_KNOWN > text.length() ? null : known(text, at);
+            plain.append(found == null ? String.valueOf(text.charAt(at)) : token(found));
+            at += found == null ? 1 : found.length();
+        }
+        return plain.toString();
+    }
+
+    /** The longest value that stands at a place of a text; null: none. */
+    private static String known(String text, int at) {
+        Set<String> begins = KNOWN.getOrDefault(text.substring(at, at + LEAST_KNOWN), Set.of());
+        return begins.stream()
+                .filter(value -> text.startsWith(value, at))
+                .filter(value -> !ONE_WORD.matcher(value).matches()
+                        || value.length() < text.length()
+                                && !isOfWord(text, at - 1)
+                                && !isOfWord(text, at + value.length()))
+                .filter(value -> SHOWN.stream().noneMatch(name -> name.contains(value)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isOfWord(String text, int at) {
+        return at >= 0
+                && at < text.length()
+                && OF_WORD.matcher(String.valueOf(text.charAt(at))).matches();
     }
 
     /** A tree with each text changed. */
@@ -288,9 +394,7 @@ public final class Secrets {
         if (value.matches("(?s).*\\p{Cntrl}.*")) {
             throw new UsageException("${env:" + name + "}: " + name + " has line breaks or control characters");
         }
-        if (value.length() >= LEAST_KNOWN) {
-            KNOWN.put(value, token(value));
-        }
+        know(value);
         return value;
     }
 

@@ -31,7 +31,7 @@ public final class Text {
         return STEERS_LINE.matcher(text).replaceAll(" ");
     }
 
-    /** The same without commands for the runner of a workflow: a blank parts what makes a line one. */
+    /** The text without commands for the runner of a workflow: a blank breaks each of them. */
     public static String withoutCommands(String text) {
         return COMMAND.matcher(text).replaceAll("$1$2 ");
     }

@@ -127,7 +127,7 @@ public record CampaignFolder(
                 Optional.of(folder));
     }
 
-    /** The same with each text changed, and each key that is a path. */
+    /** This folder with each text changed, and each key that is a path. */
     public CampaignFolder withTexts(UnaryOperator<String> change) {
         List<Invocation> changed = new ArrayList<>();
         Map<Invocation, String> places = new IdentityHashMap<>();

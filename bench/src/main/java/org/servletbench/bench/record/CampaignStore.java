@@ -25,14 +25,29 @@ public record CampaignStore(Path folder) {
         return folder.resolve("blocks").resolve(Integer.toString(block));
     }
 
+    /**
+     * Makes a folder below the campaign's, with those between.
+     *
+     * @throws TargetException if one of them is a link or no folder, or cannot be made
+     */
+    public Path make(Path below) {
+        try {
+            return SafeFiles.folder(folder, below);
+        } catch (IOException e) {
+            throw new TargetException("cannot make the folder " + below + " (" + e.getMessage() + ")");
+        }
+    }
+
     /** Writes {@code campaign.json}; a TargetException if it cannot be written. */
     public void write(Campaign campaign) {
-        write(folder.resolve("campaign.json"), campaign.showsValues() ? campaign : new Secrets().hidden(campaign));
+        write(
+                folder.resolve("campaign.json"),
+                campaign.showsValues() ? campaign : Secrets.each(new Secrets().hidden(campaign), Secrets::scrubbed));
     }
 
     /** Writes {@code invocation.json} into its folder; a TargetException if it cannot be written, or is there already. */
     public void write(Invocation invocation, Path place) {
-        Path file = place.resolve("invocation.json");
+        Path file = make(place).resolve("invocation.json");
         if (Files.exists(file)) {
             throw new TargetException(file + " already exists: what was measured is never overwritten");
         }

@@ -120,6 +120,14 @@ final class OwnTarget extends WatchedTarget {
     protected void stop() {
         closeQuietly(probe);
         server.stop();
+        if (!server.leftBehind().isEmpty()) {
+            note("left.behind", server.leftBehind());
+        }
+    }
+
+    @Override
+    public List<String> leftBehind() {
+        return server.leftBehind();
     }
 
     @Override

@@ -268,6 +268,11 @@ public interface Target extends AutoCloseable {
      */
     void close(String how);
 
+    /** Processes that its server had started, and that had to be killed when it had ended; for people. Of one on another machine none. */
+    default List<String> leftBehind() {
+        return List.of();
+    }
+
     @Override
     default void close() {
         close("stopped");

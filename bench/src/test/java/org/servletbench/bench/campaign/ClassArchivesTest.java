@@ -130,6 +130,18 @@ class ClassArchivesTest {
         return ClassArchives.key(arm, spec, training);
     }
 
+    /** It is written beside the archives, which stay for the next campaign. */
+    @Test
+    void aKeyHasNoValueThatIsHidden() throws IOException {
+        Jdk jdk = Jdk.own();
+        Arm arm = arm("aa", Arm.Role.BASELINE);
+        String one = key(arm, spec(jdk, "-Dshop.mode=planted1", "a=b"), training(1, "/x?q=planted2"));
+        assertThat(one).contains("-Dshop.mode=sha256:", "q=sha256:").doesNotContain("planted");
+        assertThat(key(arm, spec(jdk, "-Dshop.mode=planted3", "a=b"), training(1, "/x?q=planted2")))
+                .as("another value is another archive")
+                .isNotEqualTo(one);
+    }
+
     private static Invocation measured(String arm, int number, String sha256) {
         return new Invocation(
                 Invocation.FORMAT,

@@ -257,7 +257,7 @@ class GroupLoadTest {
     private GroupLoad run(Plan plan, List<RunningServer> servers) {
         GroupLoad load = new GroupLoad(
                 plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {});
-        load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work.resolve("load/" + name)));
+        load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
         return load;
     }
 
@@ -510,7 +510,7 @@ class GroupLoadTest {
                         new Random(3),
                         1,
                         line -> {});
-                load.run(name -> twoWindows(more), name -> GroupLoad.folder(work.resolve("load/" + name)));
+                load.run(name -> twoWindows(more), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
                 assertThat(marks(load, cell, MarkKind.UNEQUAL_CHANGES))
                         .extracting(Mark::figures)
                         .as("%d servers, the second had %d more", up, more)
@@ -691,7 +691,7 @@ class GroupLoadTest {
                     }
                     return new FakeGenerator(name, seen, folders);
                 },
-                name -> GroupLoad.folder(work.resolve("load/" + name)));
+                name -> GroupLoad.folder(work, work.resolve("load/" + name)));
 
         assertThat(seen).hasSize(2).allSatisfy(batch -> assertThat(batch.loads())
                 .singleElement()

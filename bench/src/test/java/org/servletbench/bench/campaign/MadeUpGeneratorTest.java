@@ -174,7 +174,7 @@ class MadeUpGeneratorTest {
                 new Random(3),
                 1,
                 line -> {});
-        load.run(Generators::named, name -> GroupLoad.folder(work.resolve("load/" + name)));
+        load.run(Generators::named, name -> GroupLoad.folder(work, work.resolve("load/" + name)));
 
         assertThat(load.warmUpSeconds()).isEqualTo(2);
         for (Cell cell : List.of(closed, open)) {

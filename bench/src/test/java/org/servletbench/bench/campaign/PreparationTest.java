@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
@@ -41,10 +42,12 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
 class PreparationTest {
@@ -186,7 +189,7 @@ class PreparationTest {
     }
 
     private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
-        return preparation().goOn(before, folder, blocks, limit);
+        return preparation().goOn(before, folder, Map.of(), blocks, limit);
     }
 
     private void assertRejected(CampaignFolder before, String why) {
@@ -262,7 +265,7 @@ class PreparationTest {
     void otherSourcesOfTheRigAreSaid() {
         CampaignFolder before = interrupted();
         new Preparation(ROOT, () -> "1", () -> "def", said::add)
-                .goOn(before, folder, Optional.empty(), Optional.empty());
+                .goOn(before, folder, Map.of(), Optional.empty(), Optional.empty());
 
         assertThat(said)
                 .anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
@@ -295,6 +298,104 @@ class PreparationTest {
         assertThatThrownBy(() -> goOn(interrupted(), Optional.of(1), Optional.empty()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--blocks 1");
+    }
+
+    /** Before any machine is asked: ssh's configuration of a stranger's record would run commands. */
+    @Test
+    void aRecordNamesNoMachineAndGivesNoConsent() throws IOException {
+        Path ran = folder.resolve("ran");
+        Path config = Files.writeString(folder.resolve("config"), "Host *\n  ProxyCommand sh -c 'touch " + ran + "'\n");
+        CampaignFolder stranger = recorded(
+                interrupted(),
+                Map.of(),
+                Map.of(),
+                was -> was.with(Map.of(
+                        "target.host", "elsewhere",
+                        "load.hosts", "others",
+                        "ssh.config", config.toString(),
+                        "target.allow-remote", "true")));
+        assertThatThrownBy(() -> goOn(stranger, Optional.empty(), Optional.empty()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("a record names no machine and gives no consent")
+                .hasMessageContaining("load.hosts=others, target.allow-remote=true, target.host=elsewhere")
+                .hasMessageNotContaining("config");
+        assertThatThrownBy(() -> preparation()
+                        .goOn(
+                                stranger,
+                                folder,
+                                Map.of("target.host", "mine", "target.allow-remote", "true"),
+                                Optional.empty(),
+                                Optional.empty()))
+                .isInstanceOf(UsageException.class);
+        assertThat(ran).doesNotExist();
+    }
+
+    /** How ssh reaches them, too, which may run commands. */
+    @Test
+    void machinesThatAreNamedAgainAreThoseOfTheCommand() throws IOException {
+        Map<String, String> machines = Map.of("target.host", "no-such-host.invalid", "target.allow-remote", "true");
+        Map<String, String> configs = new TreeMap<>();
+        for (String of : List.of("record", "command")) {
+            configs.put(
+                    of,
+                    Files.writeString(
+                                    folder.resolve(of + ".config"),
+                                    "Host *\n  ProxyCommand touch " + folder.resolve(of) + "\n")
+                            .toString());
+        }
+        CampaignFolder before = recorded(interrupted(), Map.of(), Map.of(), was -> was.with(machines)
+                .with(Map.of("ssh.config", configs.get("record"))));
+        Map<String, String> again = new TreeMap<>(machines);
+        again.put("ssh.config", configs.get("command"));
+        assertThatThrownBy(() -> preparation().goOn(before, folder, again, Optional.empty(), Optional.empty()))
+                .isInstanceOf(TargetException.class);
+        assertThat(folder.resolve("record")).doesNotExist();
+        if (ManagedProcess.onPath("ssh").isPresent()) {
+            assertThat(folder.resolve("command")).exists();
+        }
+    }
+
+    @Test
+    void aDatabaseElsewhereIsNotTakenFromARecord() {
+        String url = "jdbc:postgresql://db.example.org/shop";
+        CampaignFolder before = recorded(interrupted(), Map.of(), Map.of(), was -> was.with(Map.of("db.url", url)));
+        assertThatThrownBy(() -> goOn(before, Optional.empty(), Optional.empty()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("name again db.url=" + url);
+        assertThat(preparation()
+                        .goOn(before, folder, Map.of("db.url", url), Optional.empty(), Optional.empty())
+                        .options()
+                        .required("db.url"))
+                .isEqualTo(url);
+        CampaignFolder here = recorded(
+                interrupted(),
+                Map.of(),
+                Map.of(),
+                was -> was.with(Map.of("db.url", "jdbc:postgresql://127.0.0.1/shop")));
+        assertThat(goOn(here, Optional.empty(), Optional.empty()).options().required("db.url"))
+                .isEqualTo("jdbc:postgresql://127.0.0.1/shop");
+    }
+
+    /** A folder that somebody sent: what is measured would be written where a link leads. */
+    @ParameterizedTest
+    @ValueSource(strings = {"blocks/1", "blocks", "settings", "blocks/2/load-1", "blocks/1/1-app/server.log"})
+    void aFolderWithALinkDoesNotGoOn(String place) throws IOException {
+        CampaignFolder before = interrupted();
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        Path campaign = folder.resolve("c");
+        Path link = campaign.resolve(place);
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, elsewhere);
+        assertThatThrownBy(() -> preparation().goOn(before, campaign, Map.of(), Optional.empty(), Optional.empty()))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(place + " is a link or a device");
+        CampaignStore store = new CampaignStore(campaign);
+        if (place.startsWith("blocks") && !place.endsWith(".log")) {
+            assertThatThrownBy(() -> store.make(campaign.resolve(place).resolve("x")))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("is a link: nothing is written through one");
+        }
+        assertThat(elsewhere).isEmptyDirectory();
     }
 
     /** An executable jar with one library. */

@@ -300,7 +300,7 @@ class ActionTest {
         return found;
     }
 
-    /** What servlet-bench, a server or Maven prints may have labels of strangers in it. */
+    /** Labels of strangers may be in all that servlet-bench, a server or Maven prints. */
     @Test
     void whatACommandPrintsIsNoCommandOfTheRunner() throws Exception {
         Files.writeString(folder.resolve("home/bin/servlet-bench"), """

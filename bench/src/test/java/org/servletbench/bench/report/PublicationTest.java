@@ -291,7 +291,7 @@ class PublicationTest {
                 .hasMessageContaining("two campaigns are called");
     }
 
-    /** Of a stranger's record: a page and its figures are made of it, and no part of them goes with a value. */
+    /** A stranger's record may have any folder: no part of the page or of its figures goes with it. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "//", "/<", "/a", "/style", "/td>", "/span", "/body>"})
     void aFolderThatIsAPartOfAPageTakesNothingFromIt(String name) throws IOException {

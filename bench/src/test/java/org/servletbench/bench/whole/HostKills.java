@@ -44,7 +44,7 @@ class HostKills {
         Path campaign = HostsIT.work.resolve("kills");
         String begin = HostsIT.compare("gatling", campaign).replace("--blocks 2 ", "--blocks " + blocks + " ")
                 + " --load-hosts h2,h3";
-        String resume = "compare --resume " + campaign;
+        String resume = HostsIT.resume(campaign) + " --load-hosts h2,h3";
         int killed = 0;
         int runs = 0;
         int measured = 0;

@@ -46,10 +46,18 @@ class HostsIT {
     }
 
     static String compare(String generator, Path campaign) {
-        return "compare --generators " + generator + Rig.SMALL + rig.small()
-                + " --set measure.generator-warmup=1s --target-host h1 --set measure.target-allow-remote=true"
-                + " --set measure.ssh-config=" + hosts.config() + " --set measure.host-jdk="
-                + System.getProperty("java.home") + " --out " + campaign;
+        return "compare --generators " + generator + Rig.SMALL + rig.small() + " --set measure.generator-warmup=1s"
+                + machines() + " --out " + campaign;
+    }
+
+    /** A record names none, so that --resume has them as well. */
+    private static String machines() {
+        return " --target-host h1 --set measure.target-allow-remote=true --set measure.ssh-config=" + hosts.config()
+                + " --set measure.host-jdk=" + System.getProperty("java.home");
+    }
+
+    static String resume(Path campaign) {
+        return "compare --resume " + campaign + machines();
     }
 
     static List<Invocation> measured(CampaignFolder read) {
@@ -86,8 +94,8 @@ class HostsIT {
         killed.process().destroyForcibly().waitFor();
         assertNothingIsLeft();
 
-        String said =
-                rig.start(work, "load.log", "compare --resume " + campaign).ends(0);
+        String said = rig.start(work, "load.log", resume(campaign) + " --load-hosts h2,h3")
+                .ends(0);
 
         assertNothingIsLeft();
         assertThat(said).contains("the clock of h1 is ").contains("report: file:");
@@ -139,7 +147,10 @@ class HostsIT {
                 .anyMatch(one -> one.outcome().contains("the connection to h1 was lost"));
 
         hosts.startSshd(1);
-        rig.start(work, "resumed.log", "compare --resume " + campaign).ends(0);
+        assertThat(rig.start(work, "unnamed.log", "compare --resume " + campaign)
+                        .ends(2))
+                .contains("a record names no machine and gives no consent");
+        rig.start(work, "resumed.log", resume(campaign)).ends(0);
         assertNothingIsLeft();
         CampaignFolder resumed = Rig.sound(campaign);
         assertThat(measured(resumed)).hasSize(4).allSatisfy(invocation -> assertThat(invocation.cells())

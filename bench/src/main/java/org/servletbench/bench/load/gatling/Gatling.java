@@ -24,6 +24,7 @@ import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -196,7 +197,7 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
 
     @Override
     public Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException {
-        Path raw = Files.createDirectories(folder.resolve(RAW));
+        Path raw = SafeFiles.folder(folder, folder.resolve(RAW));
         Setup setup = Setup.of(batch.root());
         List<String> command = command(setup, file, raw, simulation(schedule));
         if (schedule.windows().isEmpty() || !canReport(setup)) {

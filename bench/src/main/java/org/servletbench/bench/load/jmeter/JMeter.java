@@ -24,6 +24,7 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -290,7 +291,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         passwords.setProperty("server.rmi.ssl.keystore.password", keystorePassword);
         passwords.setProperty("server.rmi.ssl.truststore.password", keystorePassword);
         try {
-            Path file = Files.createTempFile("servlet-bench-", ".properties");
+            Path file = OwnFiles.file(".properties");
             file.toFile().deleteOnExit();
             try (OutputStream out = Files.newOutputStream(file)) {
                 passwords.store(out, null);

@@ -3,7 +3,6 @@ package org.servletbench.bench.load.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +27,7 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -220,7 +220,7 @@ public abstract class CommandLineGenerator implements Generator {
                         (settles ? "settle under " : "measure ")
                                 + one.task().load().name() + " with "
                                 + one.task().settings().label(name));
-                Path place = Files.createDirectories(folder.resolve(one.name().replace(' ', '-')));
+                Path place = SafeFiles.folder(folder, folder.resolve(one.name().replace(' ', '-')));
                 ToolLoad load = load(
                         URI.create(one.stop().server() + one.stop().path()),
                         one.task().load().tier(),

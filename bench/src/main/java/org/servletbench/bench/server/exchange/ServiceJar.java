@@ -70,7 +70,7 @@ public record ServiceJar(
     /** A longer name is none: of keys within keys without end each would have all before it. */
     private static final int LONGEST_NAME = 500;
 
-    /** That a service names itself: each is looked for in twelve places. */
+    /** Limit for profiles that a service names itself: each is looked for in twelve places. */
     private static final int MOST_PROFILES = 100;
 
     private static final YAMLMapper YAML = new YAMLMapper();

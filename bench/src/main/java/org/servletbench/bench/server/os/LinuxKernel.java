@@ -119,6 +119,22 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return line.substring(line.lastIndexOf(')') + 2).split(" ");
     }
 
+    /** The session of a process, by its leader's number; 0 where the process has ended. */
+    long session(long pid) {
+        try {
+            String[] fields = fields(process(pid).resolve("stat"));
+            // One that nobody has asked for its exit code is no more.
+            return fields[0].matches("[ZX]") ? 0 : Long.parseLong(fields[3]);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** The name of its program, at most 15 characters of it. */
+    String name(long pid) {
+        return String.join("", ControlGroup.lines(process(pid).resolve("comm")));
+    }
+
     private Path process(long pid) {
         return proc.resolve(Long.toString(pid));
     }

@@ -39,6 +39,11 @@ public final class ManagedProcess {
         KILL
     }
 
+    /** How often processes of a session are looked for. */
+    private static final int ROUNDS = 10;
+
+    private static final long POLL_MILLIS = 5;
+
     /** How long a process may take to end before it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -230,6 +235,45 @@ public final class ManagedProcess {
             }
         }
         if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Ends what a process has left that led a session of its own: processes that it started, and theirs, but for those that began another
+     * session. Nothing happens while it lives.
+     *
+     * @return those that were ended, for people: {@code sleep (process 123)}
+     */
+    public static List<String> endSession(long leader) {
+        List<String> ended = new ArrayList<>();
+        if (ProcessHandle.of(leader).isPresent()) {
+            return ended;
+        }
+        // One may start another while it is looked for.
+        for (int round = 0; round < ROUNDS; round++) {
+            List<ProcessHandle> left = ProcessHandle.allProcesses()
+                    .filter(one -> LinuxKernel.HERE.session(one.pid()) == leader)
+                    .toList();
+            if (left.isEmpty()) {
+                break;
+            }
+            for (ProcessHandle one : left) {
+                ended.add(LinuxKernel.HERE.name(one.pid()) + " (process " + one.pid() + ")");
+                one.destroyForcibly();
+            }
+            left.forEach(ManagedProcess::awaitEnd);
+        }
+        return ended;
+    }
+
+    private static void awaitEnd(ProcessHandle process) {
+        long begin = System.nanoTime();
+        try {
+            while (LinuxKernel.HERE.session(process.pid()) != 0 && System.nanoTime() - begin < GRACE.toNanos()) {
+                Thread.sleep(POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }

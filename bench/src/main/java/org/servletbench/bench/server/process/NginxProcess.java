@@ -80,8 +80,8 @@ public final class NginxProcess extends StartedProcess {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // nginx would take listening sockets from this variable.
-        builder.environment().remove("NGINX");
+        // Without NGINX as well, from which it would take listening sockets.
+        ServerProcess.clean(builder);
         try {
             Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
             return new NginxProcess(master, port, log, scheduler);

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
@@ -42,6 +43,12 @@ public final class ServerProcess extends StartedProcess {
     private static final List<String> HIDDEN_OPTIONS = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
             .toList();
+
+    /** Variables of the shell that a server gets: where programs and their texts are, and no value of anybody's. */
+    static final List<String> PASSED_ON =
+            List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LANGUAGE");
+
+    private static final String LOCALE = "LC_";
 
     /** Properties of Spring before those of its files; only the owner of a process sees its environment. */
     private static final String PROPERTIES = "SPRING_APPLICATION_JSON";
@@ -70,6 +77,9 @@ public final class ServerProcess extends StartedProcess {
 
     /** What Spring Boot says of Jetty, whose starter brings no HTTP/2. */
     private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
+
+    /** Spring's message about a variable or property that is not there. */
+    private static final String PLACEHOLDER = "Could not resolve placeholder";
 
     private final TargetSpec spec;
     /** The options that stood before {@code -jar}. */
@@ -258,7 +268,7 @@ public final class ServerProcess extends StartedProcess {
             return Optional.empty();
         }
         try {
-            Path file = Files.createTempDirectory("servlet-bench-").resolve("jvm.args");
+            Path file = OwnFiles.folder().resolve("jvm.args");
             Files.writeString(
                     file,
                     options.stream()
@@ -297,12 +307,17 @@ public final class ServerProcess extends StartedProcess {
         return removed;
     }
 
-    /** Takes away what could change a JVM from outside its command line; returns the names of what was there. */
+    /**
+     * Takes away all variables but {@link #PASSED_ON} and those of the locale. A shell's tokens are nobody's business, and what could change
+     * a JVM from outside its command line no report would show.
+     *
+     * @return the names of those of the second kind
+     */
     static List<String> clean(ProcessBuilder builder) {
         List<String> hidden = builder.environment().keySet().stream()
                 .filter(name -> HIDDEN_OPTIONS.stream().anyMatch(JvmOptions.strict(name)::startsWith))
                 .toList();
-        builder.environment().keySet().removeAll(hidden);
+        builder.environment().keySet().removeIf(name -> !PASSED_ON.contains(name) && !name.startsWith(LOCALE));
         return hidden;
     }
 
@@ -404,6 +419,10 @@ public final class ServerProcess extends StartedProcess {
 
     /** What a service may miss of this shell. */
     private String notPassedOn() {
+        if (spec.isOwn() && logLines().stream().anyMatch(line -> line.contains(PLACEHOLDER))) {
+            return "; of this shell it has only " + String.join(", ", PASSED_ON)
+                    + " and the locale: give what it needs as env: {NAME: \"${env:NAME}\"}";
+        }
         return spec.isOwn() && !removed.isEmpty()
                 ? "; not passed on from this shell: " + String.join(", ", removed) + " (give what it needs as env)"
                 : "";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,6 +52,7 @@ public abstract class StartedProcess {
     private final int port;
     private Duration timeToReady = Duration.ZERO;
     private Map<String, Long> atReady = Map.of();
+    private final List<String> leftBehind = new CopyOnWriteArrayList<>();
     private volatile boolean stopping;
     private volatile String death;
 
@@ -292,7 +294,13 @@ public abstract class StartedProcess {
     public final void stop(Duration grace) {
         stopping = true;
         ManagedProcess.stop(process, grace);
+        leftBehind.addAll(ManagedProcess.endSession(process.pid()));
         ended();
+    }
+
+    /** Processes that it had started, and that were still there when it had ended: they were killed. For people. */
+    public final List<String> leftBehind() {
+        return List.copyOf(leftBehind);
     }
 
     /** It was stopped, and has gone. */

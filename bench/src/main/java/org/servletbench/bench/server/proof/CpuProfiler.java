@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.os.LinuxKernel;
 
 /**
@@ -91,7 +92,7 @@ public final class CpuProfiler {
                 if (in == null) {
                     return Optional.empty();
                 }
-                Path folder = Files.createTempDirectory("servlet-bench-");
+                Path folder = OwnFiles.folder();
                 folder.toFile().deleteOnExit();
                 Path library = folder.resolve("libasyncProfiler.so");
                 library.toFile().deleteOnExit();

@@ -35,6 +35,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
 /**
@@ -95,7 +96,7 @@ public final class JvmProbe implements AutoCloseable {
 
     /** @param patience how long a question may wait for its answer */
     public static JvmProbe attach(long pid, Duration patience) throws IOException {
-        Path folder = Files.createTempDirectory("servlet-bench-");
+        Path folder = OwnFiles.folder();
         Path socket = folder.resolve("probe");
         Path jar = folder.resolve("probe-agent.jar");
         try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,5 +125,26 @@ class ManagedProcessTest {
         assertThat(process.inputReader().lines())
                 .contains("MAVEN_OPTS=-Dhttp.proxyHost=proxy")
                 .noneMatch(line -> line.contains("NoSuchOption"));
+    }
+
+    /** As servers are started: each leads a session. */
+    @Test
+    void whatAServerHasStartedEndsWithItAndIsNamed() throws Exception {
+        Process server = ManagedProcess.start(
+                new ProcessBuilder("setsid", "sh", "-c", "sleep 600 & echo $!; (sleep 601 & echo $!); exec sleep 602"),
+                Farewell.KILL);
+        BufferedReader said = server.inputReader();
+        List<Long> children = List.of(Long.parseLong(said.readLine()), Long.parseLong(said.readLine()));
+        assertThat(ManagedProcess.endSession(server.pid()))
+                .as("while it lives nothing is ended")
+                .isEmpty();
+        assertThat(children).allMatch(child -> LinuxKernel.HERE.session(child) == server.pid());
+        server.destroyForcibly().waitFor();
+
+        assertThat(ManagedProcess.endSession(server.pid()))
+                .containsExactlyInAnyOrder(
+                        "sleep (process " + children.get(0) + ")", "sleep (process " + children.get(1) + ")");
+        assertThat(children).allMatch(child -> LinuxKernel.HERE.session(child) == 0);
+        assertThat(ManagedProcess.endSession(server.pid())).isEmpty();
     }
 }

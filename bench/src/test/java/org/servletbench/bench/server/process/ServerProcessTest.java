@@ -3,6 +3,7 @@ package org.servletbench.bench.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -75,9 +76,9 @@ class ServerProcessTest {
     void namesThatSpringReadsTheSameDoNotReachIt(String name) {
         ProcessBuilder builder = new ProcessBuilder("none");
         builder.environment().clear();
-        builder.environment().putAll(Map.of("path", "/bin", "serverless", "x", name, "7"));
+        builder.environment().putAll(Map.of("PATH", "/bin", "LC_ALL", "C", name, "7"));
         assertThat(ServerProcess.environment(builder, Map.of())).containsExactly(name);
-        assertThat(builder.environment()).containsOnlyKeys("path", "serverless");
+        assertThat(builder.environment()).containsOnlyKeys("PATH", "LC_ALL");
     }
 
     /** A real process, whose environment says what reached it. */
@@ -89,5 +90,22 @@ class ServerProcessTest {
         ServerProcess.environment(builder, Map.of("shop", "open"));
         String said = new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(said).contains("shop=open").doesNotContain("threads", "spring_application_json");
+    }
+
+    /** A shell of CI has tokens. What a comparison names reaches it. */
+    @Test
+    void ofAShellOnlyWhatIsListedReachesAServer() {
+        ProcessBuilder builder = new ProcessBuilder("none");
+        builder.environment().clear();
+        ServerProcess.PASSED_ON.forEach(name -> builder.environment().put(name, "x"));
+        builder.environment()
+                .putAll(Map.of(
+                        "LC_TIME", "C", "FAKE_CI_TOKEN", "t", "LD_PRELOAD", "a.so", "serverless", "1", "path", "/bin"));
+        assertThat(ServerProcess.environment(builder, Map.of("OWN", "1", "LD_PRELOAD", "b.so")))
+                .isEmpty();
+        List<String> all = new ArrayList<>(ServerProcess.PASSED_ON);
+        all.addAll(List.of("LC_TIME", "OWN", "LD_PRELOAD"));
+        assertThat(builder.environment().keySet()).hasSameElementsAs(all);
+        assertThat(builder.environment()).containsEntry("LD_PRELOAD", "b.so");
     }
 }

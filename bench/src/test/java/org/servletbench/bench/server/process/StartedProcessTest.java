@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.os.ManagedProcess;
 
 /** Whose fault it is that a server did not come up: a campaign marks the server only for its own. */
 class StartedProcessTest {
@@ -113,12 +114,28 @@ class StartedProcessTest {
         assertThat(refused.saying("there")).hasMessage("there");
     }
 
+    /** Else it would take processor time from the servers of later blocks, unsaid. */
+    @Test
+    void whatAServerLeftIsEndedAndNamed() throws Exception {
+        Process process = ManagedProcess.start(
+                new ProcessBuilder("setsid", "sh", "-c", "sleep 600 & echo $!; exec sleep 601"),
+                ManagedProcess.Farewell.KILL);
+        long child = Long.parseLong(process.inputReader().readLine());
+        Silent server = new Silent(false, process);
+        server.stop();
+        assertThat(server.leftBehind()).containsExactly("sleep (process " + child + ")");
+    }
+
     /** A process that never answers. */
     private final class Silent extends StartedProcess {
         private final boolean portTaken;
 
         private Silent(boolean portTaken) {
-            super("the server", sleeping(), "127.0.0.1", 1, folder.resolve("log"));
+            this(portTaken, sleeping());
+        }
+
+        private Silent(boolean portTaken, Process process) {
+            super("the server", process, "127.0.0.1", 1, folder.resolve("log"));
             this.portTaken = portTaken;
         }
 
