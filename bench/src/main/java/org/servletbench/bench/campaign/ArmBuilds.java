@@ -143,7 +143,7 @@ public final class ArmBuilds {
     }
 
     /**
-     * What would fail, for want of Maven or of sources, once something is built.
+     * Refuses arms and generators that a build would fail for, because Maven or the sources are missing.
      *
      * @param hasMaven whether Maven can be run
      * @throws TargetException that names the arm or the generator, and what to do

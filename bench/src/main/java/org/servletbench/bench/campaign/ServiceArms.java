@@ -179,7 +179,7 @@ final class ServiceArms {
         }
     }
 
-    /** Whether requests have virtual threads: asked for, and of a Spring Boot and a JDK that have them. */
+    /** True if virtual threads serve requests: they are asked for, and Spring Boot and the JDK have them. */
     private static boolean isVirtual(ArmSpec spec, ServiceJar jar, Jdk jdk) {
         String asked = Stream.of(
                         spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),

@@ -139,7 +139,7 @@ final class Session {
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private boolean diedAtStart;
-    /** Whether the first server is being asked: the others have not been started. */
+    /** True while the first server is asked, and the others have not been started. */
     private boolean othersWait;
 
     private final TimeOfDay time = new TimeOfDay();
@@ -226,7 +226,7 @@ final class Session {
         return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
     }
 
-    /** What a busy machine has to do with the failure of a load. */
+    /** The reason of a failed load, with how busy the machine was where that may have caused it. */
     private String ofLoad(LoadException failure) {
         String said = withDeath(failure.getMessage());
         try {
@@ -313,7 +313,7 @@ final class Session {
         startSeconds = seconds(begin);
     }
 
-    /** Of a group whose answers nobody has seen, the first server: a wrong URL is known before the others start. */
+    /** The first server of a group whose answers nobody has seen: a wrong URL is known before the others start. */
     private List<Slot> unknown() {
         return slots.stream()
                 .filter(slot -> slot.place.arm().role() != Arm.Role.REFERENCE)
@@ -458,7 +458,7 @@ final class Session {
         try {
             overload = Overload.begin();
         } catch (IOException e) {
-            // Of a failure nobody will know how busy the machine was.
+            // A failure then comes without how busy the machine was.
             overload = null;
         }
         try {

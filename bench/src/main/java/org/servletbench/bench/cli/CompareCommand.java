@@ -52,9 +52,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private Path resume;
     private boolean dryRun;
     private Results results;
-    /** Of the campaign; null before there is one. */
+    /** Folder of the campaign; null before there is one. */
     private volatile Path folder;
-    /** Whether what came of it, an early end too, is written. */
+    /** True once results are written, also those of an early end. */
     private final AtomicBoolean written = new AtomicBoolean();
 
     private Preparation preparation;

@@ -34,9 +34,9 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 38;
 
-    /** Without a terminal a warm-up is told at least every 20 s. */
+    /** Without a terminal a warm-up prints a line at least every 20 s. */
     private static final Duration SILENCE = Duration.ofSeconds(19);
-    /** What a phase is called in which minutes may pass. */
+    /** In the name of a phase that may take minutes. */
     private static final String WARM_UP = "warm-up";
 
     private final PrintWriter out;
@@ -51,7 +51,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private long start;
     private double expectedSeconds;
 
-    /** What goes on; empty: nothing. */
+    /** The phase that goes on, for people; empty before the first. */
     private String phase = "";
     /** When the last line was said, by the clock. */
     private long said;

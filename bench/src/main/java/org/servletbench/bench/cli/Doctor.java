@@ -26,7 +26,7 @@ final class Doctor {
 
     private static final double MOST_STEAL_PERCENT = 1;
     private static final String BASIC = "mvn -Pjetty gatling:test and mvn -Pcompare verify";
-    /** The same of the unzipped folder. */
+    /** Basic commands of the unzipped folder. */
     private static final String BASIC_OF_ZIP = "comparisons of finished jars, measure and report";
 
     /** How a check came out; a warning: it works, and the figures suffer. */

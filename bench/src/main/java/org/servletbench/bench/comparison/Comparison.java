@@ -233,7 +233,7 @@ public record Comparison(
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
-    /** Names of two files: where they are the same, with as many folders as tell them apart. */
+    /** Names of two files: where they are the same, with as many folders as make them differ. */
     public static List<String> names(Path one, Path other) {
         int most = Math.min(one.getNameCount(), other.getNameCount());
         return IntStream.rangeClosed(1, most)

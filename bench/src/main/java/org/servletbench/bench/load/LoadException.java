@@ -24,7 +24,7 @@ public final class LoadException extends RuntimeException {
         return new LoadException(message, true);
     }
 
-    /** Whether the generator was too slow. */
+    /** True if the generator was too slow. */
     public boolean isLate() {
         return late;
     }

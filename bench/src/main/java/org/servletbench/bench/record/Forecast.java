@@ -80,7 +80,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
-    /** What says nothing, and what would. */
+    /** The line about a plan that would say nothing, with one that would say something. */
     private static String tooShort(Plan plan, List<Arm> arms, Options options, Cost cost, Design design, int expected) {
         boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
         if (!limited) {

@@ -90,7 +90,7 @@ public final class HistorySection {
         return value != null && campaign.conditions().given().contains(name) ? option + value : "";
     }
 
-    /** The same without what says when it ends; empty as above. */
+    /** The command without the options that end it; empty as above. */
     private static String command(Campaign campaign) {
         String command = campaign.conditions().command();
         return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;

@@ -42,7 +42,7 @@ public final class JUnitXml {
         return of("servlet-bench " + claims.name(), cases(claims).toList());
     }
 
-    /** The same, with an error where the campaign did not come to its end. */
+    /** Test cases of a campaign, with an error where it did not come to its end. */
     public static String of(Outcomes outcomes) {
         String name = "servlet-bench " + outcomes.claims().name();
         return of(

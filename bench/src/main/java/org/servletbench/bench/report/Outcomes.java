@@ -118,7 +118,7 @@ public record Outcomes(
         return new Outcomes(judgement, times, problems, claims, other, rows, detectable, early);
     }
 
-    /** The same of a campaign that did not come to its end. */
+    /** These outcomes, of a campaign that did not come to its end. */
     public Outcomes ending(Early before) {
         return new Outcomes(judgement, times, problems, claims, outcome, rows, detectable, Optional.of(before));
     }

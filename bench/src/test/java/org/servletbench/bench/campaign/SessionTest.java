@@ -310,7 +310,7 @@ class SessionTest {
                 .hasSize(1));
     }
 
-    /** What is to be done about it is on this machine, and in no log. */
+    /** The remedy is on this machine, and in no log. */
     @Test
     void aGeneratorThatIsTooSlowIsToldAsOverload() {
         failure = LoadException.late("Gatling came too late for its turns");

@@ -44,7 +44,7 @@ class ResultsTest {
         }
     }
 
-    /** Of half a campaign no figures go into a history. */
+    /** Figures of half a campaign go into no history. */
     @Test
     void whatEndsEarlySaysWhyAndWhatIsKnown() throws IOException {
         Campaigns.interrupted(folder.resolve("campaign"), 8);

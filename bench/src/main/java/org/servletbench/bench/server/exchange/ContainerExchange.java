@@ -229,7 +229,7 @@ public final class ContainerExchange {
         return read(made);
     }
 
-    /** Of a service without pages an engine of its own, if it has one, is left where it is. */
+    /** The starter that goes; an engine for pages stays in a service without pages. */
     private static Starters.Starter old(BootJar service) {
         return new Starters.Starter(
                 service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages());
@@ -245,7 +245,7 @@ public final class ContainerExchange {
     }
 
     /**
-     * Whether an exchange needs Maven: what it takes was not resolved before.
+     * True if an exchange needs Maven, because its libraries were not resolved before.
      *
      * @throws UsageException if this jar's container cannot be exchanged, or there is no such container
      */

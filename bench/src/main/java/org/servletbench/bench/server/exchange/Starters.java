@@ -102,7 +102,7 @@ final class Starters {
         }
     }
 
-    /** Whether what a starter brings was resolved before. */
+    /** True if the libraries of a starter were resolved before. */
     boolean has(Starter starter) {
         return Files.isRegularFile(cache.resolve(starter.folderName()).resolve(COMPLETE));
     }

@@ -127,7 +127,7 @@ public final class MavenBuild {
         return List.of(list.replaceAll("[\\[\\]]", "").split(", "));
     }
 
-    /** Whether Maven can be run: the one that runs us, or one on the path. */
+    /** True if Maven can be run: the one that runs us, or one on the path. */
     public static boolean isThere() {
         return System.getProperty("maven.home") != null || isThere(System.getenv("PATH"));
     }

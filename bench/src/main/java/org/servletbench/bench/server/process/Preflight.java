@@ -124,7 +124,7 @@ public final class Preflight {
         }
     }
 
-    /** Whether a server could have the port at this moment. */
+    /** True if a server could have the port at this moment. */
     static boolean isFree(String address, int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(address))) {
             return socket.isBound();

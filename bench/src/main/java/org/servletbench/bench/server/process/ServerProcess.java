@@ -241,7 +241,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** What the rig says to every server. */
+    /** Arguments that every server gets. */
     private static List<String> given(TargetSpec spec, int port) {
         List<String> given = new ArrayList<>(List.of(
                 "--server.address=" + spec.address(),

@@ -34,10 +34,10 @@ public abstract class StartedProcess {
     private static final int LAST_LINES = 6;
     private static final int LINE_LENGTH = 300;
     private static final String CAUSE = "Caused by: ";
-    /** Of a line of Spring Boot's log: what stands before the message. */
+    /** The beginning of a line in Spring Boot's log, before its message. */
     private static final Pattern LOG_PREFIX =
             Pattern.compile("^\\d{4}-\\d\\d-\\d\\d[T ]\\S+ +[A-Z]+ \\d+ --- .*?] \\S+ *: ");
-    /** What a server could not reach, or log in to: what fails later follows from it, and does not mention it. */
+    /** A place that a server could not reach, or log in to: later failures follow from it and do not mention it. */
     private static final Pattern UNREACHED = Pattern.compile(
             "(?i)connection( to \\S+)?( was)? refused|connect(ion)? timed out"
                     + "|no route to host|UnknownHostException|communications link failure|authentication failed|access denied for user");
