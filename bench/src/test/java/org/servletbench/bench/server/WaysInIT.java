@@ -306,6 +306,7 @@ class WaysInIT {
         -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
         -Dos.name=Mac OS X                     | servers are started on Linux only, and this is Mac OS X: use Linux, WSL 2 or a Linux container
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
+        -Dgatling.simulationClass=org.servletbench.simulations.CampaignSimulation | CampaignSimulation: it does not extend org.servletbench.simulations.JourneySimulation, which starts the server
         """)
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {
         Maven.Result result = gatling(option);
