@@ -380,23 +380,11 @@ public final class CellMerge {
                 "the server's process grew by %.0f %% of what it allocated (limit %.0f %%)",
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
-        double others = figures.getOrDefault(Metric.OTHERS.key(), Double.NaN);
-        Mark.add(
-                marks,
-                others > division.othersPercent(),
-                MarkKind.DISTURBED,
-                "other programs took %.1f %% of the time of the server's processors, or of the generator's (limit %.0f %%)",
-                others,
-                division.othersPercent());
-        // In percent of one processor.
-        double steal = figures.getOrDefault(Metric.STEAL.key(), Double.NaN);
-        Mark.add(
-                marks,
-                steal > division.othersPercent(),
-                MarkKind.DISTURBED,
-                "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%)",
-                steal,
-                division.othersPercent());
+        ServerUse.disturbances(
+                        figures.getOrDefault(Metric.OTHERS.key(), Double.NaN),
+                        figures.getOrDefault(Metric.STEAL.key(), Double.NaN),
+                        division.othersPercent())
+                .forEach(words -> marks.add(Mark.of(MarkKind.DISTURBED, words)));
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
         // With both at their limits the server's queue is never empty: it sets the pace as much as the generator does.

@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,8 +132,22 @@ public final class Planner {
         Optional.ofNullable(spec.agent())
                 .ifPresent(
                         agent -> own.add("-javaagent:" + LocalJar.parse(agent).path()));
-        boolean heap = own.stream().anyMatch(option -> option.contains("-Xmx"));
-        return (heap ? all.withoutHeap() : all).with(own);
+        return all.replacedBy(own);
+    }
+
+    /** Their keys differ; what their JVMs do may still be one and the same. */
+    private static void requireDifferent(Map<Arm, JvmOptions> jvms) {
+        Map<List<Object>, Arm> seen = new HashMap<>();
+        jvms.forEach((arm, jvm) -> {
+            ArmSpec rest = arm.spec().withJvm(List.of()).withHeap(null).server();
+            Arm same =
+                    arm.role() == Arm.Role.CONTROL ? null : seen.put(List.of(arm.line(), rest, jvm.effective()), arm);
+            if (same != null) {
+                throw new UsageException("arms." + arm.id() + " does not differ from " + same.id()
+                        + ": the options of both have the same effect on their JVMs (beside -Xmx a share of the memory"
+                        + " has none, and the last of several values counts)");
+            }
+        });
     }
 
     /** The same of servers on the machine that the options name, which is asked. */
@@ -166,6 +181,7 @@ public final class Planner {
                 jvms.put(arm, jvmOptions(options, folder, arm.spec()));
             }
         }
+        requireDifferent(jvms);
         requireJudgeable(primary, kind, jvms.values());
         machine.requirePossible(options, arms);
         jvms.forEach((arm, jvm) -> WarmStart.check(options, ArmList.jdk(arm, options, machine.jdks()), jvm, arm));

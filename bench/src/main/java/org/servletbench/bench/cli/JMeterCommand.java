@@ -50,7 +50,12 @@ public final class JMeterCommand extends BenchCommand {
         BeforeTheBuild.unfit().ifPresent(UsageException::raise);
         module = Repository.root(null).resolve("jmeter-plans");
         folder = new ProfilesFolder(module.resolveSibling("profiles"));
-        options = SingleRun.options(folder);
+        options = SingleRun.options(
+                folder,
+                Optional.ofNullable(System.getProperty("jmeter.plan"))
+                        .filter(plan -> !plan.isBlank())
+                        .map(plan -> propertiesOf(Path.of(plan.strip())))
+                        .orElse(Set.of()));
     }
 
     private void say(String line) {
@@ -62,6 +67,7 @@ public final class JMeterCommand extends BenchCommand {
         read();
         Optional<Path> own = options.text("jmeter.plan").map(Path::of);
         LoadPlan load = LoadPlan.of(own.isPresent() ? withoutLoad(own.get()) : options, folder);
+        Optional<JMeterPlan> ownPlan = own.map(file -> JMeterPlan.own(file, load));
         Optional<Slo> slo = Slo.of(options);
         boolean missed = false;
         JMeterHosts hosts = JMeterHosts.of(options);
@@ -73,9 +79,8 @@ public final class JMeterCommand extends BenchCommand {
         }
         JMeter jmeter = JMeter.of(module, options);
         own.ifPresent(plan -> PlanTargets.requireJdk());
-        own.ifPresentOrElse(
-                plan -> JMeterPlan.own(plan, load).requireElements(jmeter),
-                () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
+        ownPlan.ifPresentOrElse(
+                plan -> plan.requireElements(jmeter), () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
         JMeterRun.preflight(jmeter, hosts);
         Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
@@ -90,9 +95,9 @@ public final class JMeterCommand extends BenchCommand {
         try {
             say(target.description());
             target.note("machine", Machine.facts());
-            if (own.isPresent()) {
+            if (ownPlan.isPresent()) {
                 target.note("jmeter.plan", own.get().getFileName().toString());
-                run.run(JMeterPlan.own(own.get(), load), more);
+                run.run(ownPlan.get(), more);
             } else {
                 load.announcement(LocalTime.now()).ifPresent(this::say);
                 run.run(module.resolve(PLAN));
@@ -131,17 +136,14 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Options for a user's own plan: those of the load do nothing there, unless the plan asks for a property of that name. */
+    /** Options for a user's own plan: those of the load do nothing there. What the plan reads itself is none of them. */
     private Options withoutLoad(Path plan) {
-        Set<String> asked = propertiesOf(plan);
-        OF_LOAD.stream()
-                .filter(name -> options.isGiven(name) && !asked.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
-                });
+        JMeterPlan.requireUnits(text(plan), Options.asMap(System.getProperties()));
+        OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+            throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
+        });
         options.all().keySet().stream()
-                .filter(name -> name.startsWith("warmup") && options.isGiven(name) && !asked.contains(name))
+                .filter(name -> name.startsWith("warmup") && options.isGiven(name))
                 .findFirst()
                 .ifPresent(name -> {
                     throw new UsageException(
@@ -152,11 +154,15 @@ public final class JMeterCommand extends BenchCommand {
     }
 
     private static Set<String> propertiesOf(Path plan) {
+        return JMeterPlan.properties(text(plan));
+    }
+
+    /** Text of a plan; empty where it cannot be read, which the plan's reader reports. */
+    private static String text(Path plan) {
         try {
-            return JMeterPlan.properties(Files.readString(plan));
+            return Files.readString(plan);
         } catch (IOException e) {
-            // The reader of the plan says so.
-            return Set.of();
+            return "";
         }
     }
 

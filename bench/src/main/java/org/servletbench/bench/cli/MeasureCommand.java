@@ -30,7 +30,9 @@ import picocli.CommandLine.Parameters;
 /** Measures raw logs and prints the figures. */
 @Command(
         name = "measure",
-        description = "Measures raw logs: Gatling's simulation.log, JMeter's results as CSV.",
+        description =
+                "Measures raw logs: Gatling's simulation.log (of the version here), JMeter's results as CSV with a header"
+                        + " line. docs/single-runs.md shows how to convert logs of k6 and Locust, and JMeter's XML.",
         footer = {
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"

@@ -109,10 +109,11 @@ final class MeasureTable {
         Map<String, Long> kinds = cell.steady().errorKinds();
         kinds.entrySet().stream()
                 .limit(MOST_KINDS)
-                .forEach(kind -> out.println(
-                        "  x  " + Main.oneLine(cell.name() + ": failed " + kind.getValue() + " x " + kind.getKey())));
+                .forEach(kind -> out.println("  x  "
+                        + Main.oneLine(WindowResult.shown(cell.name()) + ": failed " + kind.getValue() + " x "
+                                + kind.getKey())));
         if (kinds.size() > MOST_KINDS) {
-            out.println("  x  " + Main.oneLine(cell.name()) + ": and " + (kinds.size() - MOST_KINDS)
+            out.println("  x  " + Main.oneLine(WindowResult.shown(cell.name())) + ": and " + (kinds.size() - MOST_KINDS)
                     + " more kinds of failure (--json has them)");
         }
     }
@@ -137,7 +138,7 @@ final class MeasureTable {
     }
 
     private static String name(WindowResult cell) {
-        String name = Main.oneLine(cell.name());
+        String name = Main.oneLine(WindowResult.shown(cell.name()));
         return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name;
     }
 
@@ -175,7 +176,7 @@ final class MeasureTable {
                             case FAILED -> "  !  ";
                             case NOT_JUDGED -> "  -  ";
                         };
-                out.println(mark + Main.oneLine(of + ": " + check.name() + ": " + check.figures()));
+                out.println(mark + Main.oneLine(WindowResult.shown(of) + ": " + check.name() + ": " + check.figures()));
             }
         }
     }

@@ -1,6 +1,8 @@
 package org.servletbench.bench.cli;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.servletbench.bench.cli.CampaignOptions.Planned;
 import org.servletbench.bench.comparison.Comparison;
@@ -33,7 +35,19 @@ public final class SingleRun {
      * @throws UsageException if one is empty, or would be ignored: an option of campaigns, or one with dashes for dots
      */
     public static Options options(ProfilesFolder folder) {
-        Options options = Options.ofSystemProperties(folder);
+        return options(folder, Set.of());
+    }
+
+    /**
+     * Options of a run of a user's own JMeter plan: properties that the plan reads are none, except those that name the server or the plan.
+     *
+     * @param ofPlan the properties that the plan reads
+     */
+    static Options options(ProfilesFolder folder, Set<String> ofPlan) {
+        Set<String> taken = new TreeSet<>(ofPlan);
+        DOTTED.forEach(taken::remove);
+        Machines.OPTIONS.forEach(taken::remove);
+        Options options = Options.ofSystemProperties(folder, taken);
         Stream.of(CampaignOptions.ALL.stream().map(Planned::key), Comparison.options().stream(), OF_COMMANDS.stream())
                 .flatMap(keys -> keys)
                 .filter(key -> !TAKEN.contains(key))

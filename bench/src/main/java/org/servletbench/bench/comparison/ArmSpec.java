@@ -57,7 +57,10 @@ public record ArmSpec(
                 standard = "http")
         Protocol protocol,
 
-        @Key(means = "heap size; replaces -Xms, -Xmx and the like in the JVM options", standard = "of the JVM options")
+        @Key(
+                means =
+                        "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does",
+                standard = "of the JVM options")
         Size heap,
 
         @Key(means = "limit for all memory of the server, set by a cgroup (usually needs root)", standard = "no limit")
@@ -203,7 +206,7 @@ public record ArmSpec(
     }
 
     /** Without a name, a baseline, and values that are the usual ones: arms of which this is equal are the same server. */
-    ArmSpec server() {
+    public ArmSpec server() {
         return new ArmSpec(
                 container,
                 version,

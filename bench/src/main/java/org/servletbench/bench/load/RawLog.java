@@ -39,8 +39,11 @@ public record RawLog(List<Part> parts) {
     private static final String PACKED = "a packed file: unpack it";
     private static final String UTF_16 = "text in UTF-16: save it as UTF-8";
     private static final String XML =
-            "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv)";
-    private static final String JSON = "JSON, such as a report's statistics: name the raw log";
+            "XML: let JMeter save its results as CSV (jmeter.save.saveservice.output_format=csv), or convert the file as"
+                    + " docs/single-runs.md shows";
+    private static final String JSON =
+            "JSON, such as a report's statistics or k6's results: name the raw log, or convert it to JMeter's CSV as"
+                    + " docs/single-runs.md shows";
 
     private static final int LONGEST_BEGIN = 16;
 
@@ -217,7 +220,8 @@ public record RawLog(List<Part> parts) {
                 .flatMap(generator -> generator.log().stream())
                 .filter(one -> one.begins().test(first))
                 .findFirst()
-                .orElseThrow(
-                        () -> new UnreadableLogException("neither a simulation.log of Gatling nor a CSV of JMeter"));
+                .orElseThrow(() -> new UnreadableLogException(
+                        "neither a simulation.log of Gatling nor a CSV of JMeter, which are the formats that are"
+                                + " read: docs/single-runs.md shows how to convert others"));
     }
 }

@@ -27,6 +27,8 @@ public final class Audit {
     private static final long LATENESS_MS = 2;
     /** Users: how far their means over thirds of a window may be apart, as a share. */
     private static final double CHANGING = 0.1;
+    /** A server that answers less than this share of its usual requests stalls. */
+    private static final double STALLED = 0.5;
 
     private Audit() {}
 
@@ -42,7 +44,9 @@ public final class Audit {
             Optional<Double> ofJourney,
             List<Slice> slices,
             Optional<Trend> trend,
+            Optional<Standstill> standstill,
             boolean usersKnown,
+            boolean namesOverlap,
             boolean ownUsers,
             String otherRuns,
             String hung) {
@@ -54,6 +58,8 @@ public final class Audit {
     }
 
     private static final String SUMS = "the log has sums of many requests, and no single ones";
+    private static final String OVERLAP =
+            "requests of one thread name and label overlap in time, so that a name stands for several users";
     private static final String NO_WINDOW = "no window is known in which all users were active";
 
     static List<Check> ofCell(Facts cell) {
@@ -65,6 +71,7 @@ public final class Audit {
         } else {
             checks.add(users(cell));
             checks.add(littlesLaw(cell));
+            standstill(cell).ifPresent(checks::add);
         }
         if (!cell.hung.isEmpty()) {
             checks.add(Check.of(MarkKind.HUNG, false, cell.hung));
@@ -92,7 +99,7 @@ public final class Audit {
                     case NONE ->
                         cell.usersKnown || cell.load.rate() > 0
                                 ? "nothing cut: no whole slice was under load"
-                                : "nothing cut: the log does not tell the users";
+                                : "nothing cut: the log does not tell the users" + overlap(cell);
                 };
         List<String> wrong = new ArrayList<>();
         if (!cell.otherRuns.isEmpty()) {
@@ -141,12 +148,29 @@ public final class Audit {
     private static Optional<String> waitingAtTheEnd(Facts cell) {
         double missing = cell.underWay - busy(cell.steady);
         double usual = cell.steady.count() == 0 ? 0 : 2 * cell.steady.latency().p50() / cell.window.lengthMs();
-        return missing > cell.underWay * Math.max(LittlesLaw.LIMIT, usual)
+        double share = missing / cell.underWay;
+        return share > Math.max(LittlesLaw.LIMIT, usual)
                 ? Optional.of(text(
                         "%s of the users' time was spent on requests that were answered after it, which are in no"
-                                + " response time: the server stalled at its end",
-                        percent(missing / cell.underWay)))
+                                + " response time: %s",
+                        percent(share),
+                        isStalledAtTheEnd(cell, share)
+                                ? "the server stalled at its end"
+                                : "they took far longer than the others"))
                 : Optional.empty();
+    }
+
+    /** Reports that answers became rare in the last part of the window, as long as such a share of it: else only some requests waited. */
+    private static boolean isStalledAtTheEnd(Facts cell, double share) {
+        double[] answers = inWindow(cell).mapToDouble(Slice::count).toArray();
+        int last = (int) Math.max(1, Math.floor(share * answers.length));
+        double atTheEnd = Arrays.stream(answers, Math.max(0, answers.length - last), answers.length)
+                .average()
+                .orElse(0);
+        double before = Arrays.stream(answers, 0, Math.max(0, answers.length - last))
+                .average()
+                .orElse(0);
+        return atTheEnd < STALLED * before;
     }
 
     private static double busy(Summary steady) {
@@ -155,8 +179,22 @@ public final class Audit {
                 : LittlesLaw.concurrency(steady.throughput(), steady.latency().mean());
     }
 
+    private static String overlap(Facts cell) {
+        return cell.namesOverlap
+                ? text(": %s; %s requests were under way on average", OVERLAP, number(cell.underWay))
+                : "";
+    }
+
     private static Stream<Slice> inWindow(Facts cell) {
         return cell.slices.stream().filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs());
+    }
+
+    /** Only where there is one: whoever comes at a rate waits in the figures as well. */
+    private static Optional<Check> standstill(Facts cell) {
+        double p99 = cell.steady.latency().p99();
+        return cell.standstill
+                .filter(one -> cell.window.cut() != SteadyWindow.Cut.RATE && !cell.hasOnlySums() && one.isHiddenIn(p99))
+                .map(one -> Check.of(MarkKind.STANDSTILL, false, one.words(p99)));
     }
 
     private static Check offeredRate(Facts cell) {
@@ -224,7 +262,10 @@ public final class Audit {
         boolean tier = cell.load.tier() > 0;
         double n = tier ? cell.load.tier() : cell.steady.users();
         if (Double.isNaN(n) || !tier && !cell.ownUsers) {
-            return Check.notJudged(kind, "the users of this name are not known");
+            return Check.notJudged(
+                    kind,
+                    text("the users of this name are not known; L = %s under way", number(cell.underWay))
+                            + (cell.namesOverlap ? ": " + OVERLAP : ""));
         }
         if (cell.window.cut() == SteadyWindow.Cut.NONE) {
             return Check.notJudged(kind, NO_WINDOW);
@@ -363,8 +404,7 @@ public final class Audit {
                     MarkKind.REPEATED_ROWS,
                     false,
                     text(
-                            "%d rows have the thread, name, time and duration of another: each is counted once; or hosts have"
-                                    + " threads of one name",
+                            "%d rows have the thread, name, time and duration of another: each is counted once",
                             recorder.repeated())));
         }
         recorder.broken().ifPresent(words -> checks.add(Check.of(MarkKind.BROKEN_ROWS, false, words)));

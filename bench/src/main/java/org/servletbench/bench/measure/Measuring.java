@@ -101,7 +101,7 @@ final class Measuring {
         List<Users.Population> own = recorder.populations().of(cell);
         Users users = usersOf(cell, own, waiting);
         Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
-        Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, all.users());
+        Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, doNamesOverlap(own) ? Double.NaN : all.users());
         Run run = largestRun(cell);
         WindowFinder.Found found = all.hasOnlySums()
                 ? WindowFinder.Found.NOTHING
@@ -112,7 +112,11 @@ final class Measuring {
                                 run.firstStart,
                                 Math.min(run.lastEnd, cell.lastStart),
                                 run.lastEnd)
-                        .find(load, users, areVisitors(own), whole.latency().p50());
+                        .find(
+                                load,
+                                users,
+                                areKnown(own) && areVisitors(own),
+                                whole.latency().p50());
         boolean uncut = found.nothing();
         long first = uncut ? Math.floorDiv(run.firstStart, widthMs) : found.from();
         long end = uncut ? Math.floorDiv(run.lastEnd, widthMs) + 1 : found.to();
@@ -122,7 +126,10 @@ final class Measuring {
         // All stay until the end of a slice of which only a part is in the window.
         long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
         Summary steady = summary(
-                from, to, steadyTally, uncut ? steadyTally.users() : users.mean(first, wholeSlices, steadyTally));
+                from,
+                to,
+                steadyTally,
+                uncut && !doNamesOverlap(own) ? steadyTally.users() : users.mean(first, wholeSlices, steadyTally));
         SteadyWindow window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
         List<Slice> slices = slices(cell, users);
         List<Check> checks = Audit.ofCell(new Audit.Facts(
@@ -137,7 +144,9 @@ final class Measuring {
                 ofJourney(cell, first, end).map(sum -> sum * (end - first) * widthMs / (to - from)),
                 slices,
                 trend(cell, from, to),
-                source.users() != LogSource.Users.UNKNOWN,
+                standstill(cell, waiting, from, to, whole.latency().p50()),
+                areKnown(own),
+                doNamesOverlap(own),
                 isAlone(cell, own),
                 run.others,
                 all.hasOnlySums() ? "" : answeredLate(cell, end, whole.latency().p50())));
@@ -251,7 +260,18 @@ final class Measuring {
         return recorder.cells().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(cell));
     }
 
+    private boolean areKnown(List<Users.Population> own) {
+        return source.users() != LogSource.Users.UNKNOWN && !doNamesOverlap(own);
+    }
+
+    private boolean doNamesOverlap(List<Users.Population> own) {
+        return (own.isEmpty() ? recorder.populations().all : own).stream().anyMatch(one -> one.isUnknown);
+    }
+
     private Users usersOf(CellSeries cell, List<Users.Population> own, Users waiting) {
+        if (doNamesOverlap(own)) {
+            return Users.UNKNOWN;
+        }
         if (source.users() != LogSource.Users.RECORDS) {
             return Users.ofSamples(cell.tallies, waiting, source.users() == LogSource.Users.SAMPLES);
         }
@@ -282,6 +302,22 @@ final class Measuring {
             rates[i] = ended * 1000.0 * parts / widthMs;
         }
         return parts == 1 ? Trend.of(rates) : Trend.ofQuarters(rates);
+    }
+
+    /** Within the whole slices of a span; without a request under way there is nothing to answer. */
+    private Optional<Standstill> standstill(CellSeries cell, Users waiting, long from, long to, double medianMs) {
+        long first = -Math.floorDiv(-from, widthMs);
+        int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
+        long[] answers = new long[slices * Tally.QUARTERS];
+        for (int i = 0; i < answers.length; i++) {
+            long slice = first + i / Tally.QUARTERS;
+            Tally tally = cell.tallies.get(slice);
+            long ended = tally == null ? 0 : tally.endedIn(i % Tally.QUARTERS);
+            // Users who pause wait for nothing.
+            boolean nothing = tally == null && !(waiting.mean(slice) > 0);
+            answers[i] = nothing ? 1 : ended;
+        }
+        return Standstill.of(answers, widthMs / (double) Tally.QUARTERS, medianMs);
     }
 
     private Summary summary(long from, long to, Tally tally, double users) {

@@ -445,6 +445,11 @@ public final class Recorder implements Records {
         user(population, -1, atMs + laterMs);
     }
 
+    @Override
+    public void unknownUsers(int population) {
+        populations.all.get(population).isUnknown = true;
+    }
+
     private void user(int population, int sign, long at) {
         if (!nearby.isAround(at, () -> user(population, sign, at))) {
             return;

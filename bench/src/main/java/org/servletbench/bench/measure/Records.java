@@ -104,6 +104,9 @@ public interface Records {
 
     default void userEnds(int population, long atMs) {}
 
+    /** The users of this {@link #population} cannot be told apart: their number is not known, whatever was reported before. */
+    default void unknownUsers(int population) {}
+
     /** An error of the generator itself, which belongs to no request; its {@link #errorKind}. */
     default void generatorError(int kind) {}
 

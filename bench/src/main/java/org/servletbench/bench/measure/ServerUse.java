@@ -1,7 +1,11 @@
 package org.servletbench.bench.measure;
 
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
@@ -19,6 +23,9 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
     /** A larger {@link Metric#COMPILER}, and a server was not warm: what the compiler takes is CPU time per request. */
     public static final double COMPILING_PERCENT = 3;
 
+    /** Others that take more of the processors' time, or of one processor where it is the host, disturb a single run, percent. */
+    public static final double DISTURBED_PERCENT = 5;
+
     static final ServerUse UNKNOWN = new ServerUse(Map.of(), Double.NaN, Map.of());
 
     public ServerUse {
@@ -31,6 +38,29 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
     /** A figure in the metric's unit; NaN where nobody could tell. */
     public double of(Metric metric) {
         return figures.getOrDefault(metric, Double.NaN);
+    }
+
+    /**
+     * Lists for people how much of the processors other programs or the host took.
+     *
+     * @param others {@link Metric#OTHERS}, percent of the processors' time; NaN where it is not known
+     * @param steal {@link Metric#STEAL}, percent of one processor; NaN where it is not known
+     * @param limit percent
+     * @return what is above the limit
+     */
+    public static List<String> disturbances(double others, double steal, double limit) {
+        List<String> found = new ArrayList<>();
+        if (others > limit) {
+            found.add(text(
+                    "other programs took %.1f %% of the time of the server's processors, or of the generator's (limit %.0f %%)",
+                    others, limit));
+        }
+        if (steal > limit) {
+            found.add(text(
+                    "a host took %.1f %% of a processor from the servers' machine, or from one that sends the load (limit %.0f %%)",
+                    steal, limit));
+        }
+        return found;
     }
 
     private ServerUse with(Map<Metric, Double> other) {

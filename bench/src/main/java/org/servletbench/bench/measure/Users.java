@@ -19,6 +19,8 @@ interface Users {
         final Series<Bucket> changes = new Series<>(Bucket::new);
         /** How many users came. */
         long came;
+        /** Their number cannot be read from the log. */
+        boolean isUnknown;
 
         Population(String name) {
             this.name = name;
@@ -87,6 +89,24 @@ interface Users {
             return 32;
         }
     }
+
+    /** Nobody knows them. */
+    Users UNKNOWN = new Users() {
+        @Override
+        public double mean(long bucket) {
+            return Double.NaN;
+        }
+
+        @Override
+        public double low(long bucket) {
+            return Double.NaN;
+        }
+
+        @Override
+        public double mean(long from, long to, Tally merged) {
+            return Double.NaN;
+        }
+    };
 
     /** Mean over the slice; NaN when not known. */
     double mean(long bucket);

@@ -3,9 +3,11 @@ package org.servletbench.bench.measure;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
@@ -142,7 +144,8 @@ public record WindowResult(
     /** With what the server used, and what that says. */
     public WindowResult with(MonitorSeries monitor) {
         Optional<ServerUse> read = meters.map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
-        List<Check> checks = Stream.concat(checks().stream(), read.map(WindowResult::compiling).stream())
+        List<Check> checks = Stream.concat(
+                        checks().stream(), read.stream().flatMap(use -> Stream.of(compiling(use), disturbed(use))))
                 .toList();
         List<Mark> notes = new ArrayList<>(findings.notes);
         meters.ifPresent(time -> {
@@ -197,6 +200,21 @@ public record WindowResult(
                         text("%.1f %% of the server's CPU time (limit %.0f %%)", percent, ServerUse.COMPILING_PERCENT));
     }
 
+    private static Check disturbed(ServerUse use) {
+        double others = use.of(Metric.OTHERS);
+        double steal = use.of(Metric.STEAL);
+        List<String> found = ServerUse.disturbances(others, steal, ServerUse.DISTURBED_PERCENT);
+        if (!found.isEmpty()) {
+            return Check.of(MarkKind.DISTURBED, false, String.join("; ", found));
+        }
+        return Double.isNaN(others) && Double.isNaN(steal)
+                ? Check.notJudged(MarkKind.DISTURBED, "nobody read what others took of the processors")
+                : Check.of(
+                        MarkKind.DISTURBED,
+                        true,
+                        text("others took at most %.0f %% of the processors' time", ServerUse.DISTURBED_PERCENT));
+    }
+
     /** Requests that ended in a part of the steady window, in which the load does not change. */
     private double requests(long fromMs, long toMs) {
         return slices().stream()
@@ -204,6 +222,11 @@ public record WindowResult(
                         / 1000
                         * Math.max(0, Math.min(toMs, slice.toMs()) - Math.max(fromMs, slice.fromMs())))
                 .sum();
+    }
+
+    /** A name within a sentence: requests may have none. */
+    public static String shown(String name) {
+        return name.isEmpty() ? "(no name)" : name;
     }
 
     public Summary whole() {
@@ -294,10 +317,13 @@ public record WindowResult(
         return check.kind() == MarkKind.ERRORS ? ": " + steady().errorKinds() : "";
     }
 
-    /** What a campaign says of it. Trend and compiler are judged over all rounds together: a window of some seconds drifts by chance. */
+    private static final Set<MarkKind> OF_ALL_ROUNDS =
+            EnumSet.of(MarkKind.TREND, MarkKind.COMPILING, MarkKind.DISTURBED);
+
+    /** Marks of it in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
     public List<Mark> marks() {
         List<Mark> marks = new ArrayList<>(checks().stream()
-                .filter(check -> check.failed() && check.kind() != MarkKind.TREND && check.kind() != MarkKind.COMPILING)
+                .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))
                 .map(check -> Mark.of(check.kind(), check.figures() + kinds(check)))
                 .toList());
         Mark.add(

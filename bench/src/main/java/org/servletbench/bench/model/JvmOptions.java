@@ -2,10 +2,14 @@ package org.servletbench.bench.model;
 
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,7 +29,21 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     public static final List<String> OF_PROFILES = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
-    private static final List<String> OF_HEAP = List.of("-Xms", "-Xmx", "-Xmn", "-XX:NewSize", "-XX:MaxNewSize");
+    /** Options that limit the whole heap: beside one of them no other size of the profile has a meaning. */
+    private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
+            "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+-]AggressiveHeap");
+
+    private static final Pattern OF_FIRST_HEAP =
+            Pattern.compile("-Xms.*|-XX:(Initial|Min)HeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
+    private static final Pattern OF_YOUNG_HEAP =
+            Pattern.compile("-Xmn.*|-XX:((Max)?NewSize|NewRatio|G1(Max)?NewSizePercent)=.*");
+    /** A flag and its value. */
+    private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
+    /** By flag, those that HotSpot ignores beside it. */
+    private static final Map<String, Pattern> IGNORED = Map.of(
+            "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
+            "InitialHeapSize", Pattern.compile("InitialRAM(Percentage|Fraction)"),
+            "NewSize", Pattern.compile("NewRatio"));
     /**
      * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
      * -version, -cp, -jar, @file, -XX:VMOptionsFile.
@@ -98,11 +116,84 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
 
     /** The same without sizes of the heap. */
     public JvmOptions withoutHeap() {
+        return without(List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP));
+    }
+
+    /**
+     * Adds options, which replace sizes of the heap here: all sizes where they limit the whole heap by a size or by a share of the memory,
+     * which HotSpot would ignore next to -Xmx; else sizes of the same part of it.
+     */
+    public JvmOptions replacedBy(List<String> more) {
+        List<String> words = more.stream().flatMap(JvmOptions::words).toList();
+        Predicate<Pattern> isSaid =
+                part -> words.stream().anyMatch(word -> part.matcher(word).matches());
+        JvmOptions rest = isSaid.test(OF_WHOLE_HEAP)
+                ? withoutHeap()
+                : without(Stream.of(OF_FIRST_HEAP, OF_YOUNG_HEAP).filter(isSaid).toList());
+        return rest.with(more);
+    }
+
+    private JvmOptions without(List<Pattern> parts) {
         return new JvmOptions(
                 values.stream()
-                        .filter(value -> OF_HEAP.stream().noneMatch(value::startsWith))
+                        .filter(value -> parts.stream()
+                                .noneMatch(part -> part.matcher(value).matches()))
                         .toList(),
                 source);
+    }
+
+    /**
+     * Lists the options that have an effect, for comparison: the last of two that set one flag, without flags that HotSpot ignores next to
+     * others. Options that are no flags keep their order.
+     */
+    public List<String> effective() {
+        Map<String, String> flags = new TreeMap<>();
+        List<String> others = new ArrayList<>();
+        for (String value : values) {
+            Matcher flag = FLAG.matcher(value);
+            if (value.startsWith("-Xmx")) {
+                flags.put("MaxHeapSize", shortSize(value));
+            } else if (value.startsWith("-Xms")) {
+                flags.put("InitialHeapSize", shortSize(value));
+            } else if (value.startsWith("-Xmn")) {
+                flags.put("NewSize", shortSize(value));
+                flags.put("MaxNewSize", shortSize(value));
+            } else if (value.startsWith("-Xss")) {
+                flags.put("-Xss", shortSize(value));
+            } else if (flag.matches()) {
+                flags.put(
+                        flag.group(2) == null ? flag.group(3) : flag.group(2),
+                        flag.group(1) == null ? plain(flag.group(4)) : flag.group(1));
+            } else if (value.startsWith("-D")) {
+                String[] property = value.split("=", 2);
+                flags.put(property[0], property.length == 1 ? "" : property[1]);
+            } else {
+                others.add(value);
+            }
+        }
+        List<Pattern> ignored = IGNORED.entrySet().stream()
+                .filter(one -> flags.containsKey(one.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        flags.keySet().removeIf(name -> ignored.stream()
+                .anyMatch(one -> one.matcher(name).matches()));
+        return Stream.concat(flags.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()), others.stream())
+                .toList();
+    }
+
+    /** The value of an option such as {@code -Xmx1g}. */
+    private static String shortSize(String option) {
+        return plain(option.substring("-Xmx".length()));
+    }
+
+    /** A size in bytes, a share without zeros at its end; other values as they are. */
+    private static String plain(String value) {
+        try {
+            return Long.toString(bytes(value));
+        } catch (UsageException e) {
+            // No size, or one that others refuse.
+            return value.replaceFirst("(\\d)\\.0+$", "$1");
+        }
     }
 
     /**
@@ -123,9 +214,10 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 .isPresent();
     }
 
-    /** The memory that the JVM may take in bytes: {@code -Xmx} and {@code -XX:MaxMetaspaceSize}, where they are set. */
+    /** The memory that the JVM may take in bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, where sizes set them. */
     public long memoryBytes() {
-        return size("-Xmx").orElse(0) + size("-XX:MaxMetaspaceSize=").orElse(0);
+        return size("-Xmx").orElse(size("-XX:MaxHeapSize=").orElse(0))
+                + size("-XX:MaxMetaspaceSize=").orElse(0);
     }
 
     private OptionalLong size(String option) {

@@ -90,6 +90,14 @@ public enum MarkKind {
             Remedy.LONGER_TURNS,
             Remedy.LONGER_LOAD,
             Remedy.FEWER_USERS),
+    STANDSTILL(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the server answered nothing for a time, which hardly any response time shows",
+            "users who wait send nothing: at a fixed rate far more requests would have waited",
+            Remedy.READ_SERVER_LOG,
+            Remedy.AT_A_RATE),
     TREND(
             Cause.SERVER,
             Effect.SHOWN,
@@ -338,7 +346,7 @@ public enum MarkKind {
     DISTURBED(
             Cause.MACHINE,
             Effect.SHOWN,
-            Shown.CAMPAIGNS,
+            Shown.EVERYWHERE,
             "other programs or the host took processor time",
             "less was left for server and generator",
             Remedy.QUIET,

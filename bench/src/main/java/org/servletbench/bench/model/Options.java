@@ -53,11 +53,13 @@ public final class Options {
     /**
      * The JVM's system properties as options, over the defaults of {@code folder}.
      *
+     * @param others properties that are no options here
      * @throws UsageException if an option of the load is empty: as with a shell's variable that has no value, the default
      *     would mislead
      */
-    public static Options ofSystemProperties(ProfilesFolder folder) {
+    public static Options ofSystemProperties(ProfilesFolder folder, Set<String> others) {
         Map<String, String> given = asMap(System.getProperties());
+        given.keySet().removeAll(others);
         Stream.concat(folder.loadDefaults().keySet().stream(), WITHOUT_DEFAULT.stream())
                 .filter(name -> given.getOrDefault(name, "none").isBlank())
                 .findFirst()
@@ -73,7 +75,8 @@ public final class Options {
         return new Options(prefix, all, defaults);
     }
 
-    static Map<String, String> asMap(Properties properties) {
+    /** Properties as a map in the order of their names. */
+    public static Map<String, String> asMap(Properties properties) {
         Map<String, String> map = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
         return map;

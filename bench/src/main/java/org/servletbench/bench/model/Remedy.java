@@ -57,6 +57,11 @@ public enum Remedy {
     QUOTED_TEXT("run again", "run again", "measure the log as JMeter wrote it: it has quotes around line breaks", null),
     LONGER_TURNS(null, null, null, "give longer turns (--set measure.turn=1s)"),
     FIXED_RATE(null, null, null, "give each server the same number of requests: rates in place of tiers"),
+    AT_A_RATE(
+            "measure at a fixed rate, too (the open model)",
+            "send at a fixed rate, with an Open Model Thread Group",
+            "send at a fixed rate, too",
+            "measure at fixed rates, too (rates of the load)"),
     RESET(null, null, null, "give the workload a reset that deletes what was made"),
     USERS_WITH_COOKIES(
             null,

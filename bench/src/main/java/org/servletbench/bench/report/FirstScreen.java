@@ -148,9 +148,9 @@ record FirstScreen(
                             ? said
                             : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
         });
-        others(outcomes.values().stream()
-                        .flatMap(loads -> loads.values().stream())
-                        .toList())
+        Map<Cell, Ranking> leading = new LinkedHashMap<>();
+        outcomes.values().forEach(leading::putAll);
+        others(leading)
                 .forEach((said, metrics) -> answered.add(
                         said.contains(metrics.get(0))
                                 ? said
@@ -160,10 +160,10 @@ record FirstScreen(
 
     /**
      * What other judged metrics say that the first does not: that all arms are equal where it names a difference, or a difference
-     * where it names none. With the metrics, in words, that say so.
+     * where it names none or leaves arms open. With the metrics, in words, that say so.
      */
-    private Map<String, List<String>> others(List<Ranking> leading) {
-        boolean decided = leading.stream().anyMatch(Ranking::isDecided);
+    private Map<String, List<String>> others(Map<Cell, Ranking> leading) {
+        boolean decided = leading.values().stream().anyMatch(Ranking::isDecided);
         Map<String, List<String>> others = new LinkedHashMap<>();
         judgement.primary().stream()
                 .filter(metric -> judgement.cells().stream()
@@ -173,7 +173,9 @@ record FirstScreen(
                     boolean differs = decided
                             ? loads.values().stream().allMatch(Ranking::isEqual)
                             : loads.values().stream().anyMatch(Ranking::isDecided);
-                    if (differs) {
+                    boolean settles = leading.entrySet().stream()
+                            .anyMatch(load -> load.getValue().isSettledBy(metric, judgement, group, load.getKey()));
+                    if (differs || settles) {
                         others.computeIfAbsent(
                                         Ranking.headline(judgement, group, loads, metric), said -> new ArrayList<>())
                                 .add(metric.words());

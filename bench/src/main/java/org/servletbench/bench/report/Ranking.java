@@ -62,6 +62,15 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return kind == Kind.EQUAL;
     }
 
+    /** Reports that another metric separates arms that this ranking leaves open. */
+    boolean isSettledBy(Metric other, Judgement judgement, Group group, Cell cell) {
+        return (kind == Kind.SHARED || kind == Kind.OPEN)
+                && judgement.pairs(group, cell, other).stream()
+                        .filter(pair -> has(first, pair.contrast().a())
+                                && has(first, pair.contrast().b()))
+                        .anyMatch(pair -> pair.verdict().namesADifference());
+    }
+
     static Ranking of(Judgement judgement, Group group, Cell cell, Metric metric) {
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()

@@ -22,6 +22,9 @@ public record Reason(
     /** A smaller part of a difference does not explain it. */
     private static final double LEAST_SHARE = 0.1;
 
+    /** Part of a difference up to which it is said how little it explains. */
+    private static final double SMALL_SHARE = 0.2;
+
     /** For the order of reasons of the same kind: µs, or events. */
     double size() {
         boolean bytes = cause instanceof Cause.Counter counter
@@ -36,8 +39,17 @@ public record Reason(
      * @param whole the difference in CPU time, µs for each request
      */
     boolean matters(double whole) {
-        double most = cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
-        return most >= LEAST_SHARE * Math.abs(whole);
+        return mostMicros() >= LEAST_SHARE * Math.abs(whole);
+    }
+
+    /** Reports that these events explain only a small part of the whole: their sentence then names the most that they may cost. */
+    boolean isLimited(double whole) {
+        return !cause.isTime() && mostMicros() < SMALL_SHARE * Math.abs(whole);
+    }
+
+    /** The CPU time that it can explain, µs for each request: of events the most that they may cost. */
+    double mostMicros() {
+        return cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
     }
 
     /** Whether it was seen on stacks, which share out the same CPU time in another way than counters do. */

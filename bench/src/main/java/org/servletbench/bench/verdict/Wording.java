@@ -80,12 +80,19 @@ public final class Wording {
      */
     public String why(Reasons reasons, boolean explained) {
         String subject = (explained || reasons.isEmpty() ? "Why: " : "Also measured: ") + name(reasons.arm());
-        List<String> named = reasons.named().stream().map(Wording::reason).toList();
+        List<String> named = reasons.named().stream()
+                .map(one -> reason(
+                        one,
+                        reasons.whole()
+                                .filter(whole -> one.isLimited(whole.difference()))
+                                .map(whole -> "; at most " + digits(one.mostMicros(), 1) + " µs")
+                                .orElse("")))
+                .toList();
         if (reasons.isEmpty()) {
             return subject + " differs from " + name(reasons.baseline()) + ", and nothing measured explains it";
         }
         if (reasons.whole().isEmpty()) {
-            List<String> all = Stream.concat(reasons.modes().stream().map(Wording::reason), named.stream())
+            List<String> all = Stream.concat(reasons.modes().stream().map(mode -> reason(mode, "")), named.stream())
                     .toList();
             return subject + " has " + String.join("; ", all);
         }
@@ -115,7 +122,8 @@ public final class Wording {
         return digits(near, 2) + " to " + digits(far, 2);
     }
 
-    private static String reason(Reason reason) {
+    /** @param limit of what events may cost, after their values; may be empty */
+    private static String reason(Reason reason, String limit) {
         String much = digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
                 + (reason.isMore() ? " more " : reason.cause().isTime() ? " less " : " fewer ");
@@ -125,7 +133,7 @@ public final class Wording {
                 + (reason.cause() instanceof Cause.Counter counter
                                 && !reason.cause().isTime()
                         ? " (" + value(reason.arm(), counter.metric()) + " against "
-                                + value(reason.baseline(), counter.metric()) + ")"
+                                + value(reason.baseline(), counter.metric()) + limit + ")"
                         : "");
     }
 

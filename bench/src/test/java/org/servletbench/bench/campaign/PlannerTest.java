@@ -226,6 +226,37 @@ class PlannerTest {
         assertThat(ArmText.lines(draft.arms())).isEmpty();
     }
 
+    /** Shares of the memory are what an arm asks for; where they have no effect, two arms are one. */
+    @Test
+    void armsDifferInWhatTheirJvmsDo() throws IOException {
+        String file = """
+                server: {%s}
+                arms:
+                  base: {container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=25]}
+                  other: {container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=75]}
+                load: [{tiers: 10}]
+                """;
+        Path shares = Files.writeString(folder.resolve("shares.yaml"), file.formatted(""));
+        Planner.Draft draft = draft(shares.toString(), Map.of());
+        assertThat(Planner.jvmOptions(
+                                draft.options(), PROFILES, draft.arms().get(1).spec())
+                        .values())
+                .contains("-XX:MaxRAMPercentage=75")
+                .doesNotContain("-Xms1g", "-Xmx1g", "-Xmn512m");
+        Path none = Files.writeString(folder.resolve("none.yaml"), file.formatted("heap: 512m"));
+        assertThatThrownBy(() -> draft(none.toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(
+                        "arms.other does not differ from base: the options of both have the same effect");
+        Path profile = Files.writeString(
+                folder.resolve("profile.yaml"),
+                file.formatted("")
+                        .replace("-XX:MaxRAMPercentage=25", "-Xss256k")
+                        .replace("-XX:MaxRAMPercentage=75", "-XX:MaxMetaspaceSize=262144k"));
+        assertThatThrownBy(() -> draft(profile.toString(), Map.of()))
+                .hasMessageStartingWith("arms.other does not differ from base");
+    }
+
     @Test
     void anArmHasItsEnvironmentAndItsWorkingDirectory() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));

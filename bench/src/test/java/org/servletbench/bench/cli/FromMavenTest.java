@@ -3,17 +3,26 @@ package org.servletbench.bench.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Maven's properties as options. */
 class FromMavenTest {
+
+    @TempDir
+    private Path folder;
 
     private final Map<String, String> before = Map.of("dry-run", "true", "root", System.getProperty("bench.root"));
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -80,6 +89,37 @@ class FromMavenTest {
                     .startsWith("jmeter run: -D" + option)
                     .doesNotContain("single runs");
         }
+    }
+
+    /** A plan's own properties may have the names of our options; the plan here is refused only once all of them were taken. */
+    @Test
+    void propertiesThatAPlanReadsGoToThePlan() throws IOException {
+        Path plan = Files.writeString(folder.resolve("shop.jmx"), """
+                <jmeterTestPlan><hashTree><TestPlan/>
+                <ThreadGroup>${__P(threads,10)} ${__P(rampup,3)} ${__P(hold,5)} ${__P(rate,5)} ${__P(seed)} ${__P(warmup,1)}
+                ${__P(host,127.0.0.1)} ${__P(port,80)}</ThreadGroup>
+                </hashTree></jmeterTestPlan>
+                """);
+        Map<String, String> given = new TreeMap<>(Map.of("threads", "10", "rampup", "2", "hold", "5"));
+        given.putAll(Map.of("rate", "7", "seed", "x", "warmup", "4", "jmeter.plan", plan.toString()));
+        assertThat(run(given, "jmeter", "run")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("jmeter run: " + plan + ", line 2: ThreadGroup follows TestPlan (line 1)");
+        for (String wrong : List.of("rampup=4s", "threads=virtual", "hold=1m")) {
+            err.reset();
+            given.put(wrong.replaceFirst("=.*", ""), wrong.replaceFirst(".*=", ""));
+            assertThat(run(given, "jmeter", "run")).isEqualTo(2);
+            assertThat(err.toString(StandardCharsets.UTF_8))
+                    .startsWith("jmeter run: -D" + wrong + " goes to the plan, which reads ${__P(")
+                    .hasLineCount(1);
+            given.put(wrong.replaceFirst("=.*", ""), "1");
+        }
+        // Other options of the load do nothing here.
+        err.reset();
+        assertThat(run(Map.of("tiers", "10", "jmeter.plan", plan.toString()), "jmeter", "run"))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("jmeter run: -Dtiers cannot be used here: the load is that of -Djmeter.plan");
     }
 
     @Test

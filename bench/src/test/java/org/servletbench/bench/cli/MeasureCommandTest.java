@@ -30,12 +30,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
+import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.report.run.RunMark;
 
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";
+
+    /** That of campaigns. */
+    private static final double PROFILE_LIMIT = Double.parseDouble(
+            new ProfilesFolder(Path.of("../profiles")).campaignDefaults().get("disturbed.percent"));
 
     @TempDir
     Path folder;
@@ -82,6 +88,53 @@ class MeasureCommandTest {
         assertThat(out.toString()).doesNotContain("percentile-order");
         run("--audit", gatling);
         assertThat(out.toString()).contains("  ok hello 4 users: percentile-order: min 0, ");
+    }
+
+    /** A run's own log, and what its monitor read of the processors, second by second. */
+    private Path runWith(String monitor) throws IOException {
+        StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName\n");
+        for (int ms = 0; ms < 10_000; ms += 50) {
+            csv.append(1_700_000_000_000L + ms).append(",50,,").append(ms > 100).append(",t 1-1\n");
+        }
+        Files.writeString(folder.resolve("monitor.csv"), monitor);
+        return Files.writeString(folder.resolve("results.csv"), csv);
+    }
+
+    private static String monitor(int othersMs, int stealMs) {
+        StringBuilder csv = new StringBuilder("time.ms,others.ms,generator.others.ms,steal.ms\n");
+        for (int second = -1; second <= 12; second++) {
+            csv.append(1_700_000_000_000L + 1000L * second)
+                    .append(",0,")
+                    .append(othersMs * (second + 1))
+                    .append(",")
+                    .append(stealMs * (second + 1))
+                    .append("\n");
+        }
+        return csv.toString();
+    }
+
+    @Test
+    void othersWhoTakeTheProcessorsDisturbASingleRunToo() throws IOException {
+        run(runWith(monitor(820, 90)));
+        assertThat(out.toString())
+                .contains(
+                        "MARKED: other programs or the host took processor time: (no name). Remedy: load the server again")
+                .contains("disturbed: other programs took 82.0 % of the time of the server's processors, or of the"
+                        + " generator's (limit 5 %); a host took 9.0 % of a processor");
+        out.getBuffer().setLength(0);
+        run(runWith(monitor(40, 0)), "--audit");
+        assertThat(out.toString()).contains("ok (no name): disturbed: others took at most 5 %");
+        assertThat(PROFILE_LIMIT).isEqualTo(ServerUse.DISTURBED_PERCENT);
+    }
+
+    /** Requests may have no name, and a sentence with a gap is none. */
+    @Test
+    void aRequestWithoutANameIsNamedSo() throws IOException {
+        run(runWith(monitor(0, 0)));
+        assertThat(out.toString())
+                .contains("MARKED: too many requests failed: (no name). Remedy: ")
+                .contains("(no name): failed 3 x (no message)")
+                .doesNotContain(": .", "  : ");
     }
 
     /** A pipe: it has no length, ends where it ends, and does not tell what is there. */

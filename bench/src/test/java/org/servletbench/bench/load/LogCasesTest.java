@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,7 +162,13 @@ class LogCasesTest {
             assertThat(cell.window().lengthMs()).isBetween(10_000L, 11_001L);
             assertThat(cell.steady().throughput()).isBetween(5900.0, 6100.0);
             assertThat(cell.steady().latency().p999()).isGreaterThan(3900);
-            assertThat(cell.checks()).as("%s", cell.checks()).noneMatch(Check::failed);
+            // A fixed rate would have met the stall more often than the users who waited for its end.
+            assertThat(cell.checks().stream()
+                            .filter(Check::failed)
+                            .map(Check::name)
+                            .toList())
+                    .as("%s", cell.checks())
+                    .containsExactly("standstill");
             assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
         }
     }
@@ -267,6 +276,235 @@ class LogCasesTest {
         assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
         assertThat(check(log.checks(), "repeated-rows").figures()).startsWith("3000 rows");
         assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Check::failed);
+    }
+
+    /** Requests of one user, back to back until 20 s. */
+    private static List<Row> user(int seed, String thread, long first, IntUnaryOperator next) {
+        List<Row> rows = new ArrayList<>();
+        Random random = new Random(seed);
+        long at = first;
+        while (at < 20_000) {
+            int elapsed = next.applyAsInt(random.nextInt(1000));
+            rows.add(new Row(at + elapsed, (T0 + at) + "," + elapsed + ",x,200,OK," + thread + ",true,100,20,20,h"));
+            at += elapsed;
+        }
+        return rows;
+    }
+
+    private static List<Row> users(int count, IntFunction<String> name, int least, int spread) {
+        List<Row> rows = new ArrayList<>();
+        for (int user = 0; user < count; user++) {
+            rows.addAll(user(user, name.apply(user), user % 10, random -> least + random % spread));
+        }
+        return rows;
+    }
+
+    private void assertNothingIsDropped(List<Row> rows, double requestsPerSecond) throws IOException {
+        LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
+        WindowResult cell = log.cells().get(0);
+        assertThat(log.records()).isEqualTo(rows.size());
+        assertThat(cell.whole().count()).isEqualTo(rows.size());
+        assertThat(cell.whole().throughput()).isCloseTo(requestsPerSecond, within(0.06 * requestsPerSecond));
+        assertThat(cell.steady().users()).isNaN();
+        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(cell.checks()).noneMatch(Check::failed);
+        assertThat(check(cell.checks(), "littles-law").figures())
+                .contains(
+                        "the users of this name are not known; L = ", "requests of one thread name and label overlap");
+    }
+
+    /** Converters write one thread name for all users, and hosts may use the names of each other. */
+    @Test
+    void aNameThatSeveralUsersShareIsNoThread() throws IOException {
+        // Milliseconds: a few rows are equal by chance.
+        assertNothingIsDropped(users(40, user -> "Live", 20, 40), 40 / 0.0395);
+        assertThat(check(
+                                only(HEADER + text(users(40, user -> "Users 1-" + user % 20, 20, 40)))
+                                        .checks(),
+                                "steady-window")
+                        .figures())
+                .matches(
+                        ".* so that a name stands for several users; (39\\.\\d|40) requests were under way on average");
+        assertNothingIsDropped(users(40, user -> "Users 1-" + user % 20, 2, 5), 40 / 0.004);
+        // Whole seconds: most are.
+        List<Row> seconds = users(20, user -> "default", 20, 20).stream()
+                .map(row -> new Row(row.at, (T0 + row.at / 1000 * 1000) + row.line.substring(row.line.indexOf(','))))
+                .toList();
+        assertNothingIsDropped(seconds, 20 / 0.0295);
+    }
+
+    /** JMeter's parallel controllers send from threads of one name: the users of other names stay known. */
+    @Test
+    void assetsThatAreLoadedAtOnceAreAllCounted() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int user = 1; user <= 20; user++) {
+            for (int pass = 0; pass < 130; pass++) {
+                long at = 7L * user + 150L * pass;
+                rows.add(new Row(at + 100, like(at, 100, "page", "OK", "Users 1-" + user)));
+                for (int asset : List.of(30, 30, 50, 40 + pass % 3)) {
+                    rows.add(new Row(
+                            at + 100 + asset, like(at + 100, asset, "asset", "OK", "parallel Users 1-" + user)));
+                }
+            }
+        }
+        LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
+        assertThat(log.rows()).isEqualTo("13,000 requests");
+        assertThat(log.checks()).noneMatch(Check::failed);
+        WindowResult asset = log.cells().get(0);
+        WindowResult page = log.cells().get(1);
+        assertThat(asset.whole().count()).isEqualTo(10_400);
+        assertThat(asset.steady().users()).isNaN();
+        assertThat(asset.checks()).noneMatch(Check::failed);
+        assertThat(page.steady().users()).isEqualTo(20);
+        assertThat(page.checks()).noneMatch(Check::failed);
+    }
+
+    /** Rows that two listeners wrote come twice throughout, even where several users share a name. */
+    @Test
+    void rowsThatComeTwiceThroughoutCountOnceWhateverTheirNames() throws IOException {
+        List<Row> rows = users(10, user -> "Live", 500, 400);
+        List<Row> twice = new ArrayList<>(rows);
+        twice.addAll(rows);
+        LogMeasurement log = Logs.measure(folder, HEADER + text(twice));
+        assertThat(log.records()).isEqualTo(rows.size());
+        assertThat(check(log.checks(), "repeated-rows").figures()).startsWith(rows.size() + " rows");
+        assertThat(log.cells().get(0).steady().users()).isNaN();
+    }
+
+    /** More rows than are held until it is known what their names are. */
+    @Test
+    void aLongLogIsDecidedOnTheWay() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int client = 0; client < 40; client++) {
+            for (int at = 0; at < 20_000; at += 20) {
+                rows.add(new Row(at, like(at - at % 1000, 20 + at / 20 % 7, "x", "OK", "Live")));
+            }
+        }
+        LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
+        assertThat(log.records()).isEqualTo(40_000);
+        assertThat(log.checks()).noneMatch(Check::failed);
+    }
+
+    /** Programs that cut and join files leave no line break at the end, and a crash may cut a row anywhere. */
+    @Test
+    void aWholeLastRowNeedsNoLineBreak() throws IOException {
+        String whole = (HEADER + RUN).stripTrailing();
+        LogMeasurement log = Logs.measure(folder, whole);
+        assertThat(log.records()).isEqualTo(3000);
+        assertThat(log.checks()).noneMatch(Check::failed);
+        String unused = whole.replaceAll("(?m)$", ",17").replaceFirst(",17", ",Connect");
+        for (int cut = 0; cut <= 2; cut++) {
+            assertThat(Logs.measure(folder, unused.substring(0, unused.length() - cut))
+                            .records())
+                    .isEqualTo(3000);
+        }
+        // A field that may be cut is not taken for whole: an unknown host, a number with fewer digits, half a word.
+        for (String[] last : new String[][] {
+            {"Hostname", "host-1", "host"}, {"allThreads", "10", "1"}, {"success", "true", "tru"}, {"x", "1", null}
+        }) {
+            String header = HEADER.replace(",Hostname\n", "," + last[0] + "\n");
+            String rows = RUN.replaceAll("(?m),h$", "," + last[1]);
+            if (last[0].equals("allThreads")) {
+                header = header.replace("allThreads,", "x,");
+            } else if (last[0].equals("success")) {
+                header = header.replace("success,b", "y,b");
+            }
+            String csv = (header + rows).stripTrailing();
+            assertThat(Logs.measure(folder, csv).records()).as(last[0]).isEqualTo(3000);
+            if (last[2] != null) {
+                LogMeasurement cut =
+                        Logs.measure(folder, csv.substring(0, csv.length() - last[1].length() + last[2].length()));
+                assertThat(cut.records()).as(last[0]).isEqualTo(2999);
+                assertThat(check(cut.checks(), "log-complete").failed()).isTrue();
+            }
+        }
+    }
+
+    /** Other programs write {@code timestamp}. */
+    @Test
+    void columnsAreKnownWhateverTheirCase() throws IOException {
+        LogMeasurement log = Logs.measure(
+                folder, HEADER.replace("timeStamp", "timestamp") + RUN + HEADER.replace("timeStamp", "timestamp"));
+        assertThat(log.records()).isEqualTo(3000);
+        assertThat(log.checks()).noneMatch(Check::failed);
+    }
+
+    /** Each message names what is read, or what to do. */
+    @Test
+    void otherFormatsAreNamedWithTheWayOut() {
+        Logs.assertRefused(
+                folder,
+                "metric_name,timestamp,metric_value,check\nhttp_reqs,1700000000,1.0,\n",
+                "that has timeStamp, elapsed, label, success: docs/single-runs.md shows how to convert logs of k6 and Locust");
+        Logs.assertRefused(
+                folder, "<?xml version='1.0'?><testResults/>", "or convert the file as docs/single-runs.md shows");
+        Logs.assertRefused(folder, "{\"type\":\"Point\"}\n", "k6's results: name the raw log, or convert it");
+        Logs.assertRefused(folder, "\u0001\u0002", "which are the formats that are read: docs/single-runs.md");
+    }
+
+    private static List<Row> standingStill(int users, int fromMs, int toMs) {
+        List<Row> rows = new ArrayList<>();
+        for (int user = 1; user <= users; user++) {
+            for (long at = 5L * user; at < 20_000; ) {
+                long elapsed = 48 + at % 5;
+                elapsed = at + elapsed >= fromMs && at < toMs ? toMs - at + user % 40 : elapsed;
+                rows.add(row(T0 + at, elapsed, "Users 1-" + user, users, "h"));
+                at += elapsed;
+            }
+        }
+        return rows;
+    }
+
+    /** Users of a closed model send nothing while they wait: half of the time is one request of each. */
+    @Test
+    void aServerThatStoodStillIsSeenAlthoughPercentilesHideIt() throws IOException {
+        WindowResult cell = only(HEADER + text(standingStill(50, 5_000, 15_000)));
+        assertThat(cell.steady().latency().p99()).isLessThan(60);
+        assertThat(cell.checks().stream().filter(Check::failed).map(Check::name).toList())
+                .containsExactly("standstill");
+        assertThat(check(cell.checks(), "standstill").figures())
+                .isEqualTo(
+                        "no answer for 10.0 s of 19.0 s, for up to 10.0 s at once, while requests waited; p99 is 52 ms"
+                                + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
+        // Without one, with one that a percentile shows, and with one request that takes long beside others.
+        assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
+                .noneMatch(Check::failed);
+        assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())
+                .noneMatch(check -> check.name().equals("standstill"));
+        List<Row> one = new ArrayList<>(backToBack(T0, 20, 50, 9, "h", ""));
+        one.add(row(T0, 20_000, "Thread Group 1-10", 10, "h"));
+        assertThat(only(HEADER + text(one)).checks())
+                .noneMatch(check -> check.name().equals("standstill"));
+    }
+
+    /** One request that is answered after the window is no stall of the server. */
+    @Test
+    void aStallAtTheEndIsOnlyClaimedWhereAnswersBecomeRare() throws IOException {
+        List<Row> slow = new ArrayList<>(backToBack(T0, 20, 50, 3, "h", ""));
+        for (int at = 0; at < 15_000; at += 50) {
+            slow.add(row(T0 + at, 50, "Thread Group 1-4", 4, "h"));
+        }
+        slow.add(row(T0 + 15_000, 7_000, "Thread Group 1-4", 4, "h"));
+        assertThat(check(only(HEADER + text(slow)).checks(), "steady-window").figures())
+                .contains("% of the users' time was spent on requests that were answered after it")
+                .endsWith("they took far longer than the others");
+    }
+
+    /** Recorded plans number their requests, and may give their transaction the name without the number. */
+    @Test
+    void requestsNamedLikePartsOfATransactionAreRequests() throws IOException {
+        List<String> rows = new ArrayList<>();
+        String whole = "\"Number of samples in transaction : 3, number of failing samples : 0\"";
+        for (int at = 0; at < 20_000; at += 100) {
+            for (int part = 0; part < 3; part++) {
+                rows.add(like(at + 30 * part, 30, "HP-" + part, "OK", "Users 1-1"));
+            }
+            rows.add(like(at, 90, "HP", whole, "Users 1-1"));
+        }
+        LogMeasurement log = Logs.measure(folder, rows(rows));
+        assertThat(log.rows()).isEqualTo("600 requests, 200 transactions");
+        assertThat(log.cells().stream().map(WindowResult::name).toList())
+                .containsExactly("HP-0", "HP-1", "HP-2", "HP (transaction)");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,55 @@ class ProfilesFolderTest {
 
         assertThat(options.values()).containsExactly("-Xms1g", "-Xmx3g", "-XX:MaxMetaspaceSize=1m");
         assertThat(options.memoryBytes()).isEqualTo((3L << 30) + (1 << 20));
+    }
+
+    private static JvmOptions options(String... values) {
+        return new JvmOptions(List.of(values), Path.of("jvm.options"));
+    }
+
+    /** Beside -Xmx HotSpot ignores a share of the memory. */
+    @Test
+    void everyWayToSizeAHeapReplacesTheSizesOfTheProfile() {
+        JvmOptions profile = options("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k");
+        for (String whole : List.of(
+                "-Xmx2g",
+                "-XX:MaxHeapSize=2g",
+                "-XX:MaxRAMPercentage=25",
+                "-XX:MinRAMPercentage=25",
+                "-XX:MaxRAMFraction=4",
+                "-XX:MaxRAM=4g")) {
+            assertThat(profile.replacedBy(List.of("-Da=b " + whole)).values())
+                    .as(whole)
+                    .containsExactly("-Xss256k", "-Da=b", whole);
+        }
+        for (String first : List.of("-Xms256m", "-XX:InitialHeapSize=256m", "-XX:InitialRAMPercentage=10")) {
+            assertThat(profile.replacedBy(List.of(first)).values())
+                    .containsExactly("-Xmx1g", "-Xmn512m", "-Xss256k", first);
+        }
+        for (String young : List.of("-Xmn100m", "-XX:NewRatio=2", "-XX:NewSize=1m", "-XX:G1MaxNewSizePercent=40")) {
+            assertThat(profile.replacedBy(List.of(young)).values())
+                    .containsExactly("-Xms1g", "-Xmx1g", "-Xss256k", young);
+        }
+        assertThat(profile.replacedBy(List.of("-XX:+UseZGC", "-Dx=-Xmx1g")).values())
+                .startsWith("-Xms1g", "-Xmx1g", "-Xmn512m");
+        assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
+    }
+
+    @Test
+    void whatHotSpotIgnoresHasNoEffect() {
+        List<String> heap = options("-Xmx1g", "-XX:+UseZGC", "-Da=1").effective();
+        assertThat(options("-Xmx2g", "-Da=1", "-XX:-UseZGC", "-XX:+UseZGC", "-XX:MaxHeapSize=1024m")
+                        .effective())
+                .isEqualTo(heap);
+        assertThat(options("-Da=1", "-XX:MaxRAMPercentage=75.0", "-XX:+UseZGC", "-Xmx1g")
+                        .effective())
+                .isEqualTo(heap);
+        assertThat(options("-XX:MaxRAMPercentage=75.0").effective())
+                .isEqualTo(options("-XX:MaxRAMPercentage=75").effective())
+                .isNotEqualTo(options("-XX:MaxRAMPercentage=25").effective());
+        assertThat(options("-javaagent:a.jar", "-javaagent:b.jar").effective())
+                .as("agents see classes in their order")
+                .isNotEqualTo(options("-javaagent:b.jar", "-javaagent:a.jar").effective());
     }
 
     @Test

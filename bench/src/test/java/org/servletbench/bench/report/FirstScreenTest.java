@@ -186,6 +186,34 @@ class FirstScreenTest {
                         + " CPU time per request: Tomcat NIO, Tomcat NIO2, Jetty and Undertow are equal within 3 %.");
     }
 
+    /** A headline of one metric would call arms alike that another tested metric tells apart. */
+    @Test
+    void aMetricThatTellsApartWhatTheFirstLeavesOpenIsNamed() {
+        List<Fixture.Drawn> shared = LongStream.range(1, 40)
+                .mapToObj(seed -> one(seed, USERS)
+                        .spread(0.04)
+                        .blocks(4)
+                        .speed("undertow", 0.97)
+                        .speed("jetty", 0.7)
+                        .cpu("tomcat-nio2", 0.8)
+                        .draw())
+                .filter(drawn -> {
+                    Judgement judged = drawn.judgement();
+                    if (judged.family().isVoid()) {
+                        return false;
+                    }
+                    Ranking lead = Ranking.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT);
+                    return lead.kind() == Ranking.Kind.SHARED
+                            && lead.first().stream().anyMatch(arm -> arm.id().equals("tomcat-nio2"))
+                            && lead.first().size() > 1;
+                })
+                .limit(2)
+                .toList();
+        assertThat(shared).isNotEmpty().allSatisfy(drawn -> assertThat(headline(drawn))
+                .startsWith("4 blocks cannot tell which of ")
+                .contains(" Tomcat NIO2 is best in CPU time per request: −2"));
+    }
+
     @Test
     void loadsOfAnotherQuestionHaveASentenceOfTheirOwn() {
         Fixture.Drawn drawn =

@@ -52,6 +52,7 @@ final class Fixture {
     private double spread = 0.02;
     private String failing = "";
     private boolean equalCpu;
+    private final Map<String, Double> cpu = new HashMap<>();
     private int blocks = 10;
     private boolean faults;
     private boolean preTouched;
@@ -129,6 +130,12 @@ final class Fixture {
     Fixture equalCpu() {
         equalCpu = true;
         return this;
+    }
+
+    /** All but these need the same CPU time, however fast they are. */
+    Fixture cpu(String arm, double factor) {
+        cpu.put(arm, factor);
+        return equalCpu();
     }
 
     Fixture question(String words) {
@@ -417,7 +424,7 @@ final class Fixture {
             if (arm.equals(failing)) {
                 marks.add(new Mark(MarkKind.ERRORS, "5 % failed", true));
             }
-            results.add(result(cell, own, marks, arm.equals(failing)));
+            results.add(result(cell, own, cpu.getOrDefault(arm, 1.0), marks, arm.equals(failing)));
         }
         boolean settled = !(faults && block == 7 && position == 4);
         Map<String, Double> startUp = new TreeMap<>();
@@ -454,7 +461,7 @@ final class Fixture {
         return Math.exp(spread * random.nextGaussian());
     }
 
-    private CellResult result(Cell cell, double own, List<Mark> marks, boolean fails) {
+    private CellResult result(Cell cell, double own, double cpuFactor, List<Mark> marks, boolean fails) {
         double throughput = cell.tier() > 0 ? 15_000 * own * near() : cell.rate() * (1 + 0.001 * random.nextGaussian());
         Histogram histogram = new Histogram(3);
         histogram.setAutoResize(true);
@@ -472,7 +479,7 @@ final class Fixture {
         figures.put("p99", typical * 2.6 * near());
         figures.put("p999", typical * 4);
         figures.put("max", typical * 11 * near());
-        figures.put("cpu", equalCpu ? 62 * Math.pow(near(), 0.1) : 62 / own * near());
+        figures.put("cpu", equalCpu ? 62 * cpuFactor * Math.pow(near(), 0.1) : 62 / own * near());
         figures.put("alloc", 3900 * near());
         figures.put("rss", 4.1e8 * near());
         figures.put("heap", 2.4e7);

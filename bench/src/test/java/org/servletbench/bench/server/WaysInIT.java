@@ -326,6 +326,7 @@ class WaysInIT {
         -Dgatling.reportsOnly=run-1            | -Dgatling.reportsOnly is not taken: for the figures of a log that is there, java -jar bench/target/bench.jar measure FILE
         -Dos.name=Mac OS X                     | servers are started on Linux only, and this is Mac OS X: use Linux, WSL 2 or a Linux container
         -Dgatling.simulationClass=demo.NoSuch  | -Dgatling.simulationClass=demo.NoSuch: there is no such class in simulations/src/test/scala
+        -Dgatling.simulationClass=org.servletbench.simulations.CampaignSimulation | CampaignSimulation: it does not extend org.servletbench.simulations.JourneySimulation, which starts the server
         """)
     @Tag("full")
     void optionsThatWouldDoNothingAreRejected(String option, String line) throws IOException, InterruptedException {

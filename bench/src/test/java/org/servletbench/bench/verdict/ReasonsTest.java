@@ -100,6 +100,20 @@ class ReasonsTest {
                                 + " \\(1\\.\\d\\d against 0\\.1\\d\\)");
     }
 
+    /** A few events cannot explain much: their sentence says how much at most. */
+    @Test
+    void eventsThatExplainLittleAreNamedWithTheirLimit() {
+        Random random = new Random(3);
+        Reasons reasons =
+                of(counter(random, Metric.CPU, 48, 52, 0.001), counter(random, Metric.VOLUNTARY, 0.1, 0.2, 0.01));
+        assertThat(wording(Map.of()).why(reasons, true))
+                .matches("Why: other needs [34]\\.\\d+ µs more CPU time per request \\([34].* to [34].*\\);"
+                        + " 0\\.\\d+ more voluntary context switches per request"
+                        + " \\(0\\.20 against 0\\.10; at most 0\\.5 µs\\)");
+        Reasons one = of(counter(random, Metric.CPU, 48, 52, 0.001), counter(random, Metric.VOLUNTARY, 0.1, 1.1, 0.01));
+        assertThat(wording(Map.of()).why(one, true)).endsWith(" against 0.10)");
+    }
+
     /** Told from the other side, and of an arm whose difference nothing explains. */
     @Test
     void sentencesSayLessFewerAndNothing() {

@@ -37,11 +37,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     public static final String NAME = "gatling";
 
     /** Package of our simulations, which start the requests of an open load evenly. */
-    static final String SIMULATIONS = "org.servletbench.simulations.";
+    static final String SIMULATIONS = SimulationClass.PACKAGE;
 
     private static final String SIMULATION = SIMULATIONS + "CampaignSimulation";
-    /** What a simulation of the user's own extends. */
-    private static final String BASE = SIMULATIONS + "JourneySimulation";
 
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
@@ -145,13 +143,9 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
             }
             try (URLClassLoader loader =
                     new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-                Class<?> base = Class.forName(name, false, loader);
-                while (base != null && !base.getName().equals(BASE)) {
-                    base = base.getSuperclass();
-                }
-                if (base == null) {
-                    throw new UsageException("simulation " + name + ": it does not extend " + BASE);
-                }
+                SimulationClass.wrong(name, SimulationClass.OWN, loader)
+                        .map(why -> "simulation " + name + ": " + why)
+                        .ifPresent(UsageException::raise);
             }
             String file = name.replace('.', '/') + ".class";
             // All classes of its folder, because others may be what it sends.
@@ -160,10 +154,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
                     .findFirst()
                     .orElse(null);
             return folder == null ? "" : checksum(folder);
-        } catch (ClassNotFoundException | LinkageError e) {
-            throw new UsageException("simulation " + name
-                    + ": there is no such class among the compiled simulations: put it into simulations/src/test/scala or java, and"
-                    + " build it with mvn -pl .,bench,simulations test-compile");
         } catch (IOException e) {
             throw new LoadException("cannot read the compiled simulations (" + e.getMessage() + ")");
         }

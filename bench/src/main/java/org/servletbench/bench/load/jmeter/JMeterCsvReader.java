@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LogFormat;
 import org.servletbench.bench.measure.LogSource;
@@ -46,7 +47,11 @@ import org.servletbench.bench.measure.UnreadableLogException;
  *
  * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum of their times, and
  * {@code timeStamp} the end of the last. A transaction, which is the sum of other rows, and the parts of a redirected request are told
- * apart from requests. A row that has the thread, label, time and duration of another is counted once.
+ * apart from requests.
+ *
+ * <p>A row that has the thread, label, time and duration of another is counted once, because a thread sends one request at a time. Where
+ * other requests of one thread name and label overlap in time, that name stands for several users: the users of its group are unknown,
+ * and its rows count, unless each comes twice throughout.
  *
  * <p>The delimiter is what stands after the header's first name. A field in quotes may hold delimiters, line breaks
  * and quotes (doubled). The header may come again, as in files that were put one after the other.
@@ -120,8 +125,14 @@ public final class JMeterCsvReader {
 
     private static final long MOST_SECONDS = 100_000_000_000L;
     private static final long LEAST_MICROSECONDS = 1_000_000_000_000_000L;
-    /** Rows among which repeated ones are looked for, a power of two. */
+    /** Rows among which repeated ones are looked for, and requests of a thread that are compared with its next; a power of two. */
     private static final int RECENT = 1 << 14;
+    /** Rows that look repeated and wait until more is known of their threads. */
+    private static final int MOST_HELD = 1 << 14;
+    /** From this share of overlapping requests on, thread names stand for several users; a clock that is set causes few. */
+    private static final double OVERLAPPING = 0.02;
+    /** Largest share of rows that come once, in a log whose rows come twice throughout. */
+    private static final double SINGLE = 0.01;
     /** What stands after a thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
@@ -138,9 +149,7 @@ public final class JMeterCsvReader {
     private final SliceMap<User> users = new SliceMap<>();
 
     private final List<User> inOrder = new ArrayList<>();
-    private final Map<String, Integer> groups = new HashMap<>();
-    /** By group: the labels that it sends. */
-    private final Map<Integer, BitSet> sent = new HashMap<>();
+    private final Map<String, Group> groups = new LinkedHashMap<>();
 
     private Records recorder;
     private Column active;
@@ -161,7 +170,18 @@ public final class JMeterCsvReader {
     private int restHash;
     /** Of recent rows, at the place that a part of it says. */
     private final long[] recent = new long[RECENT];
+    /** Which of them came an odd number of times. */
+    private final boolean[] odd = new boolean[RECENT];
+    /** The last request of a thread and a label, at the place that both say. */
+    private final long[] lastOf = new long[RECENT];
 
+    private final long[] lastFrom = new long[RECENT];
+    private final long[] lastTo = new long[RECENT];
+
+    /** In the last column of the row before. */
+    private long lastNumber;
+
+    private int held;
     private long repeated;
     /** Rows that may stand for many requests each. */
     private long uncounted;
@@ -207,10 +227,12 @@ public final class JMeterCsvReader {
             return ofWhole != null && other.name.equals(ofWhole);
         }
 
-        Records.Role role() {
-            return rows > 0 && transactions == rows
-                    ? Records.Role.TRANSACTION
-                    : rows > 0 && within >= MOST_PARTS * rows ? Records.Role.PART : Records.Role.REQUEST;
+        boolean isTransaction() {
+            return rows > 0 && transactions == rows;
+        }
+
+        boolean isWithinWhole() {
+            return rows > 0 && within >= MOST_PARTS * rows;
         }
     }
 
@@ -227,7 +249,7 @@ public final class JMeterCsvReader {
         private static final int NEAR = 16;
 
         final int number;
-        final int group;
+        final Group group;
         /** Its last rows that are, or may have, parts; null without any. */
         private ArrayDeque<Span> spans;
 
@@ -255,9 +277,58 @@ public final class JMeterCsvReader {
         long from = Long.MAX_VALUE;
         long to;
 
-        User(int number, int group) {
+        User(int number, Group group) {
             this.number = number;
             this.group = group;
+        }
+    }
+
+    /** A request as its row states it. */
+    private record Row(
+            Label label,
+            boolean isTransaction,
+            long start,
+            long end,
+            int kind,
+            int threads,
+            long received,
+            long sentBytes) {}
+
+    /** The threads of one thread group. */
+    private static final class Group {
+        /** As the recorder numbers it. */
+        final int population;
+        /** The labels that it sends. */
+        final BitSet sent = new BitSet();
+        /** Rows that look repeated, as long as it is not known whether they are. */
+        private final List<Row> held = new ArrayList<>();
+
+        private Boolean dropsRepeated;
+        private long different;
+        private long odd;
+        private long compared;
+        private long overlapping;
+
+        Group(int population) {
+            this.population = population;
+        }
+
+        /** Reports that a name stands for one thread, which sends one request at a time. */
+        boolean hasThreads() {
+            return overlapping <= OVERLAPPING * compared;
+        }
+
+        /** Reports that rows come twice throughout, which no coincidence causes. */
+        private boolean comesTwice() {
+            return odd <= SINGLE * different;
+        }
+
+        boolean isDecided() {
+            return dropsRepeated != null;
+        }
+
+        void decide() {
+            dropsRepeated = hasThreads() || comesTwice();
         }
     }
 
@@ -423,7 +494,7 @@ public final class JMeterCsvReader {
             int i = column.ordinal();
             return !(column.isNumber && numbers[i] != NONE)
                     && to[i] - from[i] >= column.title.length()
-                    && text(column).replace(MARK, "").equals(column.title);
+                    && text(column).replace(MARK, "").equalsIgnoreCase(column.title);
         }
 
         boolean is(Column column, String word) {
@@ -458,6 +529,10 @@ public final class JMeterCsvReader {
                             + " (jmeter.save.saveservice.sample_count=true)");
         }
         inOrder.forEach(this::ends);
+        decideHeld();
+        groups.values().stream()
+                .filter(group -> !group.hasThreads())
+                .forEach(group -> recorder.unknownUsers(group.population));
         roles();
         recorder.repeated(repeated);
         if (brokenRows > 0) {
@@ -472,7 +547,7 @@ public final class JMeterCsvReader {
         Stream.concat(names.values().stream(), Stream.ofNullable(rest))
                 .filter(label -> label.cell >= 0)
                 .forEach(label -> ofCells.computeIfAbsent(label.cell, none -> EnumSet.noneOf(Records.Role.class))
-                        .add(label.role()));
+                        .add(role(label)));
         ofCells.forEach((cell, roles) -> {
             if (roles.size() == 1) {
                 recorder.role(cell, roles.iterator().next());
@@ -480,15 +555,25 @@ public final class JMeterCsvReader {
         });
     }
 
-    /** The last record counts only if its line has an end: else the text ended first. */
+    /** A transaction has no parts: what is named like one, and lies within it, is a request of its own. */
+    private Records.Role role(Label label) {
+        if (label.isTransaction()) {
+            return Records.Role.TRANSACTION;
+        }
+        return label.isWithinWhole() && !names.get(label.ofWhole).isTransaction()
+                ? Records.Role.PART
+                : Records.Role.REQUEST;
+    }
+
+    /** The last record counts only if its line has an end, or it is whole without one: else the text ended first. */
     private void records(Iterator<Fields> parsed) throws IOException {
         try {
             while (parsed.hasNext()) {
                 parsed.next();
-                if (chars.ended) {
-                    truncated();
-                } else {
+                if (!chars.ended || isWhole()) {
                     sample();
+                } else {
+                    truncated();
                 }
             }
         } catch (UncheckedIOException e) {
@@ -502,6 +587,40 @@ public final class JMeterCsvReader {
             }
             truncated();
         }
+    }
+
+    /** Reports that a record that ends with the text is whole. A field that was cut is no known name, and has fewer digits than before. */
+    private boolean isWhole() {
+        if (fields.count != columns || fieldsBefore > 0) {
+            return false;
+        }
+        int last = lastColumn();
+        if (last == Fields.UNUSED) {
+            return true;
+        }
+        Column column = Column.ALL[last];
+        if (column.isNumber) {
+            return fields.numbers[last] != Fields.NONE
+                    && Long.toString(fields.numbers[last]).length()
+                            >= Long.toString(lastNumber).length();
+        }
+        return switch (column) {
+            case SUCCESS -> fields.is(column, "true") || fields.is(column, "false");
+            case LABEL -> names.containsKey(fields.text(column));
+            case THREAD, HOST -> !has(Column.THREAD) || isKnownUser();
+            default -> true;
+        };
+    }
+
+    /** The ordinal of the column in which a row ends, or {@link Fields#UNUSED}. */
+    private int lastColumn() {
+        return fields.byPlace[columns - 1];
+    }
+
+    private boolean isKnownUser() {
+        char[] name =
+                ((has(Column.HOST) ? fields.text(Column.HOST) + " " : "") + fields.text(Column.THREAD)).toCharArray();
+        return users.get(name, 0, name.length) != null;
     }
 
     private void truncated() {
@@ -527,8 +646,15 @@ public final class JMeterCsvReader {
         fields.byPlace = new int[columns];
         Arrays.fill(fields.byPlace, Fields.UNUSED);
         for (Column column : Column.ALL) {
-            int place = titles.indexOf(column.title);
-            if (place != titles.lastIndexOf(column.title)) {
+            // Other programs write timestamp.
+            String title = titles.contains(column.title)
+                    ? column.title
+                    : titles.stream()
+                            .filter(column.title::equalsIgnoreCase)
+                            .findFirst()
+                            .orElse(column.title);
+            int place = titles.indexOf(title);
+            if (place != titles.lastIndexOf(title)) {
                 throw malformed("the column " + column.title + " is there twice");
             }
             if (place >= 0) {
@@ -545,7 +671,11 @@ public final class JMeterCsvReader {
                     DATA.matcher(text).find()
                             ? "line 1 is no header: put the names of JMeter's columns before the first result"
                                     + " (jmeter.save.saveservice.print_field_names=true)"
-                            : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line");
+                            : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line that has "
+                                    + Column.REQUIRED.stream()
+                                            .map(column -> column.title)
+                                            .collect(Collectors.joining(", "))
+                                    + ": docs/single-runs.md shows how to convert logs of k6 and Locust");
         }
         if (!missing.isEmpty()) {
             throw malformed(
@@ -640,21 +770,77 @@ public final class JMeterCsvReader {
         }
         uncounted += hasNoThreads ? 1 : 0;
         long end = start + elapsed;
+        boolean isTransaction = has(Column.MESSAGE) && fields.startsWith(Column.MESSAGE, TRANSACTION);
         if (has(Column.THREAD)) {
             User user = user();
+            if (!isTransaction) {
+                compare(user, label, start, end);
+            }
             if (isRepeated(user, label, start, elapsed)) {
-                repeated++;
-                return;
+                if (!user.group.isDecided()) {
+                    hold(
+                            user.group,
+                            new Row(label, isTransaction, start, end, kind, (int) threads, received, sentBytes));
+                    return;
+                }
+                if (user.group.dropsRepeated) {
+                    repeated++;
+                    return;
+                }
             }
             sends(user, label.cell, start, end);
             if (label.ofWhole != null || label.isWhole) {
                 user.add(new Span(label, start, end));
             }
         }
+        lastNumber = lastColumn() == Fields.UNUSED ? 0 : fields.numbers[lastColumn()];
+        count(label, isTransaction, start, end, kind, (int) threads, received, sentBytes);
+    }
+
+    private void count(
+            Label label,
+            boolean isTransaction,
+            long start,
+            long end,
+            int kind,
+            int threads,
+            long received,
+            long sentBytes) {
         label.rows++;
-        label.transactions += has(Column.MESSAGE) && fields.startsWith(Column.MESSAGE, TRANSACTION) ? 1 : 0;
+        label.transactions += isTransaction ? 1 : 0;
         samples++;
-        recorder.request(label.cell, start, end, kind, (int) threads, received, sentBytes);
+        recorder.request(label.cell, start, end, kind, threads, received, sentBytes);
+    }
+
+    private void hold(Group group, Row row) {
+        group.held.add(row);
+        if (++held == MOST_HELD) {
+            decideHeld();
+        }
+    }
+
+    /** Drops the rows that are repeated, and counts the others. */
+    private void decideHeld() {
+        for (Group group : groups.values()) {
+            if (!group.held.isEmpty()) {
+                group.decide();
+                if (group.dropsRepeated) {
+                    repeated += group.held.size();
+                } else {
+                    group.held.forEach(row -> count(
+                            row.label,
+                            row.isTransaction,
+                            row.start,
+                            row.end,
+                            row.kind,
+                            row.threads,
+                            row.received,
+                            row.sentBytes));
+                }
+                group.held.clear();
+            }
+        }
+        held = 0;
     }
 
     /** The time is the end of the last of these requests. */
@@ -692,14 +878,42 @@ public final class JMeterCsvReader {
         if (elapsed <= 0 || user.number < 0) {
             return false;
         }
-        int number = label == rest ? restHash : label.number;
-        long hash = (((start * 31 + elapsed) * 1_000_003 + user.number) * 1_000_003 + number) * 0x9E3779B97F4A7C15L;
-        int place = (int) (hash >>> 40) & RECENT - 1;
+        long hash = hash((start * 31 + elapsed) * 1_000_003 + user.number, label);
+        int place = place(hash);
         if (recent[place] == hash) {
+            odd[place] = !odd[place];
+            user.group.odd += odd[place] ? 1 : -1;
             return true;
         }
         recent[place] = hash;
+        odd[place] = true;
+        user.group.odd++;
+        user.group.different++;
         return false;
+    }
+
+    /** A request and the one before it of this thread and name, unless both are the same. */
+    private void compare(User user, Label label, long start, long end) {
+        if (end <= start || user.number < 0) {
+            return;
+        }
+        long hash = hash(user.number, label);
+        int place = place(hash);
+        if (lastOf[place] == hash && !(lastFrom[place] == start && lastTo[place] == end)) {
+            user.group.compared++;
+            user.group.overlapping += start < lastTo[place] && lastFrom[place] < end ? 1 : 0;
+        }
+        lastOf[place] = hash;
+        lastFrom[place] = start;
+        lastTo[place] = end;
+    }
+
+    private long hash(long of, Label label) {
+        return (of * 1_000_003 + (label == rest ? restHash : label.number)) * 0x9E3779B97F4A7C15L;
+    }
+
+    private static int place(long hash) {
+        return (int) (hash >>> 40) & RECENT - 1;
     }
 
     private UnreadableLogException fewFields() {
@@ -761,7 +975,9 @@ public final class JMeterCsvReader {
             String name = new String(fields.text, from, to - from);
             requireText(name, Column.THREAD);
             String group = NUMBER.matcher(name).replaceFirst("");
-            user = new User(kept ? inOrder.size() : -1, groups.computeIfAbsent(group, recorder::population));
+            user = new User(
+                    kept ? inOrder.size() : -1,
+                    groups.computeIfAbsent(group, one -> new Group(recorder.population(one))));
             if (kept) {
                 users.add(fields.text, from, to, user);
                 inOrder.add(user);
@@ -773,10 +989,9 @@ public final class JMeterCsvReader {
     private void sends(User user, int cell, long start, long end) {
         if (user.label != cell) {
             user.label = cell;
-            BitSet ofGroup = sent.computeIfAbsent(user.group, none -> new BitSet());
-            if (!ofGroup.get(cell)) {
-                ofGroup.set(cell);
-                recorder.sends(user.group, cell);
+            if (!user.group.sent.get(cell)) {
+                user.group.sent.set(cell);
+                recorder.sends(user.group.population, cell);
             }
         }
         if (end < start) {
@@ -796,8 +1011,8 @@ public final class JMeterCsvReader {
 
     private void ends(User user) {
         if (user.from <= user.to) {
-            recorder.userStarts(user.group, user.from);
-            recorder.userEnds(user.group, user.to);
+            recorder.userStarts(user.group.population, user.from);
+            recorder.userEnds(user.group.population, user.to);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -80,6 +81,14 @@ public final class JMeterPlan {
 
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
 
+    /** A property, and its default where it has one. */
+    private static final List<Pattern> READ = List.of(
+            Pattern.compile("\\$\\{__P\\(\\s*([^,)\\s]+)\\s*(?:,([^)]*))?\\)}"),
+            Pattern.compile("\\$\\{__property\\(\\s*([^,)\\s]+)\\s*(?:,[^,)]*(?:,([^)]*))?)?\\)}"));
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
+    private static final Pattern TIME = Pattern.compile("\\d+ ?(ms|s|m|h)");
+
     /** The file of a user's own plan. */
     private final Optional<Path> own;
 
@@ -101,6 +110,7 @@ public final class JMeterPlan {
         if (plan.document.getElementsByTagName("TestPlan").getLength() == 0) {
             throw new UsageException(file + " is not a plan of JMeter: it has no TestPlan");
         }
+        PlanXml.requireLoadable(file);
         String text = plan.document.getDocumentElement().getTextContent();
         Set<String> asked = properties(text);
         for (String name : OF_SERVER) {
@@ -126,6 +136,37 @@ public final class JMeterPlan {
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Refuses what JMeter would take for 0: a text for a property whose default in the plan is a number, such as {@code -Drampup=4s} for
+     * {@code ${__P(rampup,3)}}. Where the plan has no default, only a time with a unit is refused.
+     *
+     * @param text of the plan
+     * @param given what the user gave, by name
+     * @throws UsageException for the first such value
+     */
+    public static void requireUnits(String text, Map<String, String> given) {
+        READ.stream()
+                .flatMap(pattern -> pattern.matcher(text).results())
+                .filter(found -> !OF_SERVER.contains(found.group(1)))
+                .forEach(found -> requireUnit(found, given));
+    }
+
+    private static void requireUnit(MatchResult read, Map<String, String> given) {
+        String name = read.group(1);
+        String usual = Optional.ofNullable(read.group(2)).orElse("").strip();
+        boolean isNumber = NUMBER.matcher(usual).matches();
+        Optional.ofNullable(given.get(name))
+                .filter(value -> !value.contains("${"))
+                .filter(value -> isNumber
+                        ? !NUMBER.matcher(value).matches()
+                        : usual.isEmpty() && TIME.matcher(value).matches())
+                .map(value -> "-D" + name + "=" + value + " goes to the plan, which reads " + read.group()
+                        + ", and JMeter would take it for 0: give a number without a unit"
+                        + (isNumber ? ", such as " + usual : "") + "; if the option " + name
+                        + " of servlet-bench is meant, give the plan's property another name")
+                .ifPresent(UsageException::raise);
     }
 
     /** Those that a user gives with {@code -D}, for {@code -J}; host and port are the rig's. */

@@ -4,14 +4,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
 import javax.xml.transform.OutputKeys;
 import javax.xml.transform.Transformer;
 import javax.xml.transform.TransformerException;
@@ -19,6 +27,7 @@ import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -53,6 +62,111 @@ final class PlanXml {
             throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
         } catch (ParserConfigurationException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Properties that JMeter reads as it loads a plan, by element, and what their text must be. */
+    private static final Map<String, Pattern> TYPED = Map.of(
+            "intProp", Pattern.compile("[+-]?\\d{1,10}"),
+            "longProp", Pattern.compile("[+-]?\\d{1,19}"),
+            "floatProp", Pattern.compile("[+-]?[\\d.]+([eE][+-]?\\d+)?"),
+            "doubleProp", Pattern.compile("[+-]?[\\d.]+([eE][+-]?\\d+)?"),
+            "boolProp", Pattern.compile("true|false"));
+
+    private static final String TREE = "hashTree";
+
+    /**
+     * Looks for what JMeter fails at when it loads a plan, which it says with neither file nor line.
+     *
+     * @throws UsageException for the first, with file, line and what to write there
+     */
+    static void requireLoadable(Path file) {
+        XMLInputFactory factory = XMLInputFactory.newInstance();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        try (InputStream in = Files.newInputStream(file)) {
+            XMLStreamReader xml = factory.createXMLStreamReader(in);
+            Deque<Open> open = new ArrayDeque<>();
+            while (xml.hasNext()) {
+                int event = xml.next();
+                if (event == XMLStreamConstants.START_ELEMENT) {
+                    Open element = new Open(
+                            xml.getLocalName(),
+                            xml.getAttributeValue(null, "name"),
+                            xml.getLocation().getLineNumber());
+                    if (!open.isEmpty()) {
+                        open.peek().begins(element, file);
+                    }
+                    open.push(element);
+                } else if (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA) {
+                    open.peek().text.append(xml.getText());
+                } else if (event == XMLStreamConstants.END_ELEMENT) {
+                    open.pop().ends(file);
+                }
+            }
+        } catch (XMLStreamException e) {
+            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
+        }
+    }
+
+    /** An element that has begun, and what was read of it. */
+    private static final class Open {
+        private final String tag;
+        private final String property;
+        private final int line;
+        private final StringBuilder text = new StringBuilder();
+        /** In a tree: the last element, as long as its own tree has not come. */
+        private Open waiting;
+
+        Open(String tag, String property, int line) {
+            this.tag = tag;
+            this.property = property;
+            this.line = line;
+        }
+
+        /** In a tree an element and the tree below it follow each other. */
+        void begins(Open child, Path file) {
+            boolean isTree = child.tag.equals(TREE);
+            if (isTree && !tag.equals(TREE) && !tag.equals("jmeterTestPlan")) {
+                throw unloadable(
+                        file,
+                        child.line,
+                        "a hashTree within " + tag + " (line " + line + "): JMeter wants it after </" + tag
+                                + ">, next to the element");
+            }
+            if (!tag.equals(TREE)) {
+                return;
+            }
+            if (isTree && waiting == null) {
+                throw unloadable(file, child.line, "a hashTree without an element before it");
+            }
+            if (!isTree && waiting != null) {
+                throw unloadable(
+                        file,
+                        child.line,
+                        child.tag + " follows " + waiting.tag + " (line " + waiting.line
+                                + ") without a hashTree between them: write <hashTree/> after </" + waiting.tag + ">");
+            }
+            waiting = isTree ? null : child;
+        }
+
+        void ends(Path file) {
+            Pattern wanted = TYPED.get(tag);
+            String value = text.toString().strip();
+            if (wanted != null && !wanted.matcher(value).matches()) {
+                throw unloadable(
+                        file,
+                        line,
+                        tag + " " + property + " is '" + Text.shown(value) + "', and JMeter "
+                                + (tag.equals("boolProp") ? "takes that for false" : "wants a number there")
+                                + ": write a stringProp, which may hold an expression");
+            }
+        }
+
+        private static UsageException unloadable(Path file, int line, String why) {
+            return new UsageException(file + ", line " + line + ": " + why);
         }
     }
 

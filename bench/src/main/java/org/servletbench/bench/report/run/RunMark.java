@@ -1,6 +1,8 @@
 package org.servletbench.bench.report.run;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.report.Words;
@@ -22,9 +24,8 @@ public record RunMark(MarkKind kind, String detail, List<String> cells, Where wh
     }
 
     private String names() {
-        return cells.size() <= MOST_NAMED
-                ? String.join(", ", cells)
-                : String.join(", ", cells.subList(0, MOST_NAMED)) + " and " + (cells.size() - MOST_NAMED) + " others";
+        String named = cells.stream().limit(MOST_NAMED).map(WindowResult::shown).collect(Collectors.joining(", "));
+        return cells.size() <= MOST_NAMED ? named : named + " and " + (cells.size() - MOST_NAMED) + " others";
     }
 
     /** What was found, and in which cells. */

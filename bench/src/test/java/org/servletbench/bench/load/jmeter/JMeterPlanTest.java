@@ -2,6 +2,7 @@ package org.servletbench.bench.load.jmeter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.net.URI;
@@ -142,6 +143,86 @@ class JMeterPlanTest {
             jar.putNextEntry(new ZipEntry("kg/apc/UltimateThreadGroup.class"));
         }
         JMeterPlan.own(file, load).requireElements(jmeter);
+    }
+
+    private String refused(Path file) {
+        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        return catchThrowableOfType(UsageException.class, () -> JMeterPlan.own(file, load))
+                .getMessage()
+                .replace(file.toString(), "FILE");
+    }
+
+    /** JMeter fails at these with "Error in NonGUIDriver" and no more. */
+    @Test
+    void aPlanThatJMeterCannotLoadIsRefusedWithItsLine() throws IOException {
+        String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));
+        Path file = folder.resolve("shop.jmx");
+        String threads = hello.lines()
+                .filter(line -> line.contains("ThreadGroup.num_threads"))
+                .findFirst()
+                .orElseThrow();
+        long line = hello.lines().takeWhile(one -> !one.equals(threads)).count() + 1;
+        Map<String, String> wrong = Map.of(
+                "<intProp name=\"ThreadGroup.num_threads\">${users}</intProp>",
+                "intProp ThreadGroup.num_threads is '${users}', and JMeter wants a number there: write a stringProp",
+                "<longProp name=\"ThreadGroup.delay\"></longProp>",
+                "longProp ThreadGroup.delay is '', and JMeter wants a number there",
+                "<boolProp name=\"ThreadGroup.scheduler\">${timed}</boolProp>",
+                "boolProp ThreadGroup.scheduler is '${timed}', and JMeter takes that for false: write a stringProp",
+                "<hashTree/>",
+                "a hashTree within ThreadGroup (line ");
+        for (Map.Entry<String, String> one : wrong.entrySet()) {
+            Files.writeString(file, hello.replace(threads, one.getKey()));
+            assertThat(refused(file)).startsWith("FILE, line " + line + ": " + one.getValue());
+        }
+        Files.writeString(file, hello.replace(threads, "<intProp name=\"ThreadGroup.num_threads\"> 5 </intProp>"));
+        JMeterPlan.own(file, LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES));
+    }
+
+    @Test
+    void anElementAndItsTreeFollowEachOther() throws IOException {
+        Path file = folder.resolve("shop.jmx");
+        String end = "<a>${__P(host,h)}${__P(port,1)}</a></hashTree></jmeterTestPlan>";
+        Map<String, String> wrong = Map.of(
+                "<TestPlan>\n<hashTree/></TestPlan>\n" + end,
+                "FILE, line 2: a hashTree within TestPlan (line 1): JMeter wants it after </TestPlan>, next to the element",
+                "<TestPlan/>\n<ThreadGroup/>" + end,
+                "FILE, line 2: ThreadGroup follows TestPlan (line 1) without a hashTree between them: write <hashTree/> after"
+                        + " </TestPlan>",
+                "<TestPlan/><hashTree/>\n<hashTree/>" + end,
+                "FILE, line 2: a hashTree without an element before it");
+        for (Map.Entry<String, String> one : wrong.entrySet()) {
+            Files.writeString(file, "<jmeterTestPlan><hashTree>" + one.getKey());
+            assertThat(refused(file)).isEqualTo(one.getValue());
+        }
+    }
+
+    @Test
+    void aTimeWithAUnitIsRefusedWhereThePlanReadsANumber() {
+        String plan = "${__P(rampup,3)} ${__property(hold,held,5)} ${__P(think)} ${__P(pace,2s)} ${__P( users , 10 )}"
+                + " ${__P(host,127.0.0.1)}";
+        Map<String, String> wrong = Map.of("rampup", "4s", "hold", "1m", "think", "500ms", "users", "virtual");
+        wrong.forEach((name, value) -> assertThatThrownBy(() -> JMeterPlan.requireUnits(plan, Map.of(name, value)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("-D" + name + "=" + value + " goes to the plan, which reads ${__")
+                .hasMessageContaining("JMeter would take it for 0: give a number without a unit"));
+        JMeterPlan.requireUnits(
+                plan,
+                Map.of(
+                        "rampup",
+                        "4",
+                        "hold",
+                        "${__Random(1,5)}",
+                        "think",
+                        "0.5",
+                        "pace",
+                        "3s",
+                        "users",
+                        "7",
+                        "host",
+                        "localhost",
+                        "other",
+                        "4s"));
     }
 
     @Test

@@ -82,6 +82,12 @@ final class SlowJMeter {
                 field.append(c);
             }
         }
+        // The last column is none that is read: a row that has it is whole.
+        if (pending && !inQuotes && !rows.isEmpty() && row.size() == rows.get(0).size() - 1) {
+            row.add(field.toString());
+            rows.add(row);
+            pending = false;
+        }
         truncated = pending;
         return rows;
     }

@@ -1,0 +1,51 @@
+package org.servletbench.bench.load.gatling;
+
+import java.util.Optional;
+
+/**
+ * Whether a class is a simulation of which we know the server. The pom.xml of the simulations runs this before anything is started, with
+ * their class path: it uses nothing of the rig.
+ */
+final class SimulationClass {
+    static final String PACKAGE = "org.servletbench.simulations.";
+    /** Of what a user may write. */
+    static final String OWN = PACKAGE + "JourneySimulation";
+    /** Of everything that a single run may be. */
+    private static final String ANY = PACKAGE + "BenchSimulation";
+
+    private SimulationClass() {}
+
+    /**
+     * Prints what is wrong, in one line; nothing if all is well.
+     *
+     * @param args the value of {@code -Dgatling.simulationClass}
+     */
+    public static void main(String[] args) {
+        wrong(args[0], ANY, SimulationClass.class.getClassLoader())
+                .ifPresent(why -> System.out.print("-Dgatling.simulationClass=" + args[0] + ": " + why));
+    }
+
+    /**
+     * Why a class is none that may run; empty if it is one.
+     *
+     * @param base the class that it must extend
+     * @param loader of the compiled simulations; the class is not initialised
+     */
+    static Optional<String> wrong(String name, String base, ClassLoader loader) {
+        try {
+            Class<?> one = Class.forName(name, false, loader);
+            while (one != null && !one.getName().equals(base)) {
+                one = one.getSuperclass();
+            }
+            return one != null
+                    ? Optional.empty()
+                    : Optional.of("it does not extend " + OWN
+                            + ", which starts the server and sends to it: no server would be started, and whatever listens at"
+                            + " the simulation's own address would be loaded (docs/extending.md has an example)");
+        } catch (ClassNotFoundException | LinkageError e) {
+            return Optional.of(
+                    "there is no such class among the compiled simulations: put it into"
+                            + " simulations/src/test/scala or java, and build it with mvn -pl .,bench,simulations test-compile");
+        }
+    }
+}
