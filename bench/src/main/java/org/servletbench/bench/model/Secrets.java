@@ -35,7 +35,6 @@ public final class Secrets {
     /** A value that is taken from the environment when it is used, and is on record by this name alone. */
     public static final Pattern FROM_ENVIRONMENT = Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)}");
 
-    private static final YAMLMapper YAML = new YAMLMapper();
     private static final int DIGITS = 12;
     private static final String MARK = "sha256:";
     private static final Pattern TOKEN = Pattern.compile(MARK + "[0-9a-f]{" + DIGITS + "}");
@@ -72,7 +71,14 @@ public final class Secrets {
     private static final Pattern OF_WORD = Pattern.compile("[\\p{L}\\p{N}_-]");
     private static volatile boolean showsAll;
 
+    /** Generators and other machines have no library for YAML, and read no command. */
+    private static final class Yaml {
+        private static final YAMLMapper MAPPER = new YAMLMapper();
+    }
+
     private final Map<String, String> values = new TreeMap<>();
+    /** False where a text is hidden as a whole that is no value, such as a path in a command. */
+    private boolean learns = true;
 
     /** What was hidden so far, by the tokens that stand for it. */
     public Map<String, String> values() {
@@ -129,7 +135,7 @@ public final class Secrets {
         }
         String token = token(value);
         values.put(token, value);
-        if (!PLAIN.matcher(value).matches()) {
+        if (learns && !PLAIN.matcher(value).matches()) {
             know(value);
         }
         return token;
@@ -143,7 +149,7 @@ public final class Secrets {
             // Older records have its hash.
             values.put(token(value), value);
         }
-        if (sensitive) {
+        if (sensitive && learns) {
             // A number, too, is a secret by its name.
             know(value);
         }
@@ -203,7 +209,7 @@ public final class Secrets {
     private String mapping(String path, String value) {
         JsonNode tree;
         try {
-            tree = YAML.readTree(value);
+            tree = Yaml.MAPPER.readTree(value);
         } catch (JsonProcessingException e) {
             return value;
         }
@@ -218,9 +224,10 @@ public final class Secrets {
         return hidden.equals(tree) ? value : hidden.toString();
     }
 
-    /** A command: what it sets. */
+    /** A command: what it sets. The values of its comparison are learned from that. */
     private String command(String text) {
-        return Text.words(text).stream()
+        learns = false;
+        String hidden = Text.words(text).stream()
                 .map(word -> {
                     String[] parts = word.split("=", word.startsWith("--set=") ? 3 : 2);
                     String value = parts[parts.length - 1];
@@ -239,6 +246,8 @@ public final class Secrets {
                 })
                 .map(Text::quoted)
                 .collect(Collectors.joining(" "));
+        learns = true;
+        return hidden;
     }
 
     /** What is written of a record: its values by their hashes. */

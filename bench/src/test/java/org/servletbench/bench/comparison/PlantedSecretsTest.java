@@ -333,6 +333,14 @@ class PlantedSecretsTest {
         }
     }
 
+    /** A path that a command hides is needed to go on. */
+    @Test
+    void whatACommandHidesIsLookedForNowhereElse() {
+        Secrets.learn(Map.of(
+                "command", "compare quick --set=measure.jvm-options=/tmp/small.options --set=server.jdk=/opt/jdk-21"));
+        assertThat(Secrets.scrubbed("/tmp/small.options /opt/jdk-21")).isEqualTo("/tmp/small.options /opt/jdk-21");
+    }
+
     /** A message stays readable where a value is a word of ours, a name, or a part of a number. */
     @Test
     void wordsThatAreNoSecretStay() {
