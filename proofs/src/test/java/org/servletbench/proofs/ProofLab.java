@@ -149,7 +149,7 @@ final class ProofLab {
     private Prepared goingOn(CampaignFolder before, Path place, Plan wanted) {
         int blocks = Math.max(wanted.blocks(), before.campaign().order().size());
         say(before.campaign().id() + ": going on, " + before.completeBlocks() + " of " + blocks + " blocks are there");
-        return preparation.goOn(before, place, Optional.of(blocks), Optional.of(wanted.limitSeconds()));
+        return preparation.goOn(before, place, Map.of(), Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
     Options quickOptions() {
