@@ -185,7 +185,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             String[] parts = one.strip().split("=", 2);
             Map<String, String> named = parts.length == 2 && parts[0].startsWith(MEASURE)
                     ? Comparison.ofCommandLine(
-                            Map.of(parts[0].substring(MEASURE.length()).replace('-', '.'), parts[1]))
+                            Map.of(parts[0].substring(MEASURE.length()).replaceFirst("-", "."), parts[1]))
                     : Map.of();
             again.putAll(named);
             if (named.isEmpty() && !one.isBlank()) {
