@@ -503,7 +503,6 @@ class WaysInIT {
 
     /** The example of docs/extending.md. */
     @Test
-    @Tag("full")
     void aSimulationOfTheUsersOwn() throws IOException, InterruptedException {
         addExample("scala", "shop/CheckoutSimulation.scala");
 
@@ -547,6 +546,7 @@ class WaysInIT {
      * its requests has figures.
      */
     @Test
+    @Tag("full")
     void aSimulationOfTheUsersOwnInACampaign() throws IOException, InterruptedException {
         addExample("scala", "shop/CheckoutSimulation.scala");
         Path campaign = folder.resolve("own-campaign");
