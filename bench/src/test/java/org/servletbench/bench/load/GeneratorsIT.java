@@ -332,9 +332,18 @@ class GeneratorsIT {
     }
 
     /** And keep the cookies of each server: none reaches another. Of a list each server gets all requests as often. */
-    @ParameterizedTest
-    @ValueSource(strings = {"gatling", "jmeter"})
-    void usersMoveFromServerToServer(String name) {
+    @Test
+    void usersMoveFromServerToServer() {
+        assertUsersMove("gatling");
+    }
+
+    @Test
+    @Tag("full")
+    void usersOfJMeterMoveFromServerToServer() {
+        assertUsersMove("jmeter");
+    }
+
+    private void assertUsersMove(String name) {
         Generator generator = present(name);
         Noting watch = new Noting();
         String path = "/hello?" + name;
