@@ -46,9 +46,10 @@ public final class Publication {
     /** Of a campaign's pages, bytes; its figures lie beside them. */
     static final long MOST_BYTES = 400_000;
 
-    /** Such as a Java agent or an archive of classes: its name stays. */
-    private static final Pattern FILE_OF_OPTION =
-            Pattern.compile("(-javaagent:|-agentpath:|-XX:\\w+=)/(?:[^\\s/,=:'\"&<]+/)*([^\\s/,=:'\"&<]+)");
+    /** A Java agent, an archive of classes, the file of a comparison or of JVM options: its name stays. */
+    private static final Pattern FILE_OF_OPTION = Pattern.compile(
+            "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
+                    + "([^\\s/,=:'\"&<]+)");
 
     private static final Pattern CSV = Pattern.compile("<a\\s+href='[^']+\\.csv'>CSV</a>\\s*");
 

@@ -247,6 +247,23 @@ class PublicationTest {
                 .containsEntry("jdk@…/other", "D");
     }
 
+    @Test
+    void filesOfTheCommandKeepTheirNamesAlone() throws IOException {
+        Path own = again("closed", "files").root().orElseThrow();
+        Path campaign = own.resolve("campaign.json");
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        ObjectNode conditions = (ObjectNode) tree.get("conditions");
+        conditions.put(
+                "command", "compare /opt/me/shop.yaml --set=measure.jvm-options=/opt/me/small.options --url /opt/me");
+        ((ObjectNode) conditions.get("options")).put("jvm.options", "/opt/me/small.options");
+        Json.write(campaign, tree);
+
+        publish(CampaignFolder.read(own));
+
+        assertThat(Files.readString(folder.resolve("files/index.html")))
+                .contains("compare shop.yaml ", "jvm-options=small.options", ">small.options<", "--url /opt/me");
+    }
+
     static void assertLinksLive(Path index) throws IOException {
         Set<Path> seen = new LinkedHashSet<>(Set.of(index.normalize()));
         Deque<Path> pages = new ArrayDeque<>(seen);
