@@ -363,7 +363,7 @@ class WaysInIT {
                 "gatling.skip",
                 "gatling.workingDirectory",
                 "jmeter.version"));
-        assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<fail if=\"" + name + "\" message="));
+        assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<refuse if=\"" + name + "\" message="));
     }
 
     /** The names after {@code -D} that some goals of a plug-in read; its jar is a dependency of these tests. */
