@@ -340,7 +340,7 @@ final class Session {
         Map<String, String> facts = slot.target.parity(known(slot.served));
         slot.served = Parity.learnt(slot.served, facts);
         slot.settingCookies = Parity.settingCookies(slot.served, facts);
-        // Where arms name their JDKs, or how they start, each server has proven that it has its own.
+        // Arms may name their JDKs, or how they start: each server has proven that it has its own.
         context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
         Optional.ofNullable(facts.get(Parity.ENCODING))
                 .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));

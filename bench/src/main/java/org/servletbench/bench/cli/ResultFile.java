@@ -49,7 +49,7 @@ enum ResultFile {
     private final String description;
     private final Predicate<String> ours;
     private final Function<Outcomes, String> content;
-    /** Where there is no campaign; empty: figures of half a campaign would be taken for those of a whole one. */
+    /** Text of a campaign that failed or was interrupted; empty: half a campaign would be taken for a whole one. */
     private final Optional<Function<Early, String>> early;
 
     ResultFile(

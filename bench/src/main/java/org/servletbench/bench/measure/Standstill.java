@@ -18,7 +18,7 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
     private static final double MISSED = 30;
     /** A shorter time is none, ms. */
     private static final long LEAST_MS = 1000;
-    /** Of the requests at a fixed rate. */
+    /** Share of the requests at a fixed rate: their p99 is reported. */
     private static final double PERCENTILE = 0.99;
     /** From so many times the p99 that was measured on, a fixed rate would have shown another server. */
     private static final double OTHER = 2;

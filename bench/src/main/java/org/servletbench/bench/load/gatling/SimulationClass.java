@@ -3,14 +3,14 @@ package org.servletbench.bench.load.gatling;
 import java.util.Optional;
 
 /**
- * Whether a class is a simulation of which we know the server. The pom.xml of the simulations runs this before anything is started, with
- * their class path: it uses nothing of the rig.
+ * Check that a class is a simulation whose server we start. The pom.xml of the simulations runs it before anything starts, with their
+ * class path only.
  */
 final class SimulationClass {
     static final String PACKAGE = "org.servletbench.simulations.";
-    /** Of what a user may write. */
+    /** Base class of simulations that users write. */
     static final String OWN = PACKAGE + "JourneySimulation";
-    /** Of everything that a single run may be. */
+    /** Base class of every simulation that a single run may use. */
     private static final String ANY = PACKAGE + "BenchSimulation";
 
     private SimulationClass() {}
