@@ -328,28 +328,10 @@ public final class CellMerge {
                 / all;
     }
 
-    /**
-     * What says that the server was not warm under this load; empty: nothing does.
-     *
-     * @param all windows of each server that was up
-     * @param server its place among them
-     */
-    static List<Mark> cold(Cell cell, List<List<WindowResult>> all, int server) {
-        List<WindowResult> windows = all.get(server);
-        Map<String, Double> figures = new TreeMap<>();
-        use(
-                windows,
-                windows.stream().mapToLong(WindowResult::requests).sum(),
-                windows.stream().mapToDouble(WindowResult::seconds).sum(),
-                figures);
-        Rates rates = Rates.of(all, server);
-        return cold(figures, rates, rates.trend(cell));
-    }
-
-    private static List<Mark> cold(Map<String, Double> figures, Rates rates, Optional<Trend> trend) {
+    private static List<Mark> changing(Map<String, Double> figures, Rates rates, Optional<Trend> trend) {
         List<Mark> marks = new ArrayList<>();
-        trend.ifPresent(one -> Mark.add(
-                marks, one.rises(), MarkKind.RISING, "%s: %s", rates.words("was still getting faster"), one.words()));
+        trend.ifPresent(one ->
+                Mark.add(marks, one.rises(), MarkKind.RISING, "%s: %s", rates.words("became faster"), one.words()));
         double compiler = figures.getOrDefault(Metric.COMPILER.key(), Double.NaN);
         Mark.add(
                 marks,
@@ -369,7 +351,7 @@ public final class CellMerge {
             Division division) {
         List<Mark> marks = new ArrayList<>(new LinkedHashSet<>(
                 windows.stream().flatMap(window -> window.marks().stream()).toList()));
-        marks.addAll(cold(figures, rates, trend));
+        marks.addAll(changing(figures, rates, trend));
         trend.ifPresent(one ->
                 Mark.add(marks, one.falls(), MarkKind.UNSTEADY, "%s: %s", rates.words("became slower"), one.words()));
         double firstTouch = firstTouch(windows);

@@ -22,10 +22,12 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.load.Schedule;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.OutsideTurns;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
@@ -38,6 +40,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.Processors;
@@ -46,9 +49,6 @@ import org.servletbench.bench.server.proof.Parity;
 
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {
-
-    /** A load is applied so often at the most, until all servers are warm under it. */
-    private static final int MOST_LOADS = 3;
 
     /** Servers may get so many more requests that change their state than others, share. */
     private static final double UNEQUAL = 0.01;
@@ -63,6 +63,8 @@ final class GroupLoad {
     private final int block;
     /** Is told what happens; from any thread. */
     private final CampaignWatch watch;
+    /** Of a load after what is counted, for each server, ms; 0 where nobody looks at code. */
+    private final long afterMs;
 
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     /** By arm. */
@@ -73,6 +75,8 @@ final class GroupLoad {
 
     private double warmUpSeconds;
     private double loadSeconds;
+    /** By arm and load: what the servers' threads ran. */
+    private final Map<String, Map<Cell, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
     /** Processors of the generators that had machines of their own. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
 
@@ -85,8 +89,10 @@ final class GroupLoad {
             Optional<Processors> processors,
             Random random,
             int block,
-            CampaignWatch watch) {
+            CampaignWatch watch,
+            long afterMs) {
         this.plan = plan;
+        this.afterMs = afterMs;
         this.options = options;
         this.root = root;
         this.description = description;
@@ -147,6 +153,11 @@ final class GroupLoad {
                 .indexOf(arm);
     }
 
+    /** What the threads of an arm's server ran under the loads. */
+    List<SeenCode.UnderLoad> code(String arm) {
+        return List.copyOf(codes.getOrDefault(arm, Map.of()).values());
+    }
+
     /** When its first load began, ms since the epoch; 0 if none has. */
     long beganMs(String arm) {
         return began.getOrDefault(arm, 0L);
@@ -159,8 +170,7 @@ final class GroupLoad {
     }
 
     /**
-     * Runs every generator of the plan. A load under which a server was not warm was its warm-up: it is forgotten, and applied again
-     * to all of them, as long as the warm-up's limit lasts. Only whether servers were warm decides, never how fast they were.
+     * Runs every generator of the plan.
      *
      * @param folderOf gives each an empty folder
      * @throws LoadException if one fails, or a server dies; what was measured is kept
@@ -199,21 +209,8 @@ final class GroupLoad {
 
     private void run(Function<String, Generator> named, Map<String, Cell> cells, Path top, Path folder) {
         Batch batch = batch(cells);
-        for (int loads = 1; !batch.loads().isEmpty(); loads++) {
-            Path own = folder(top, loads == 1 ? folder : folder.resolve("again-" + loads));
-            double seconds = run(named, batch, cells, own);
-            Map<String, String> cold = cold(cells);
-            if (loads == MOST_LOADS || loads * batch.windowMs() * batch.rounds() > 1000 * plan.warmUpSeconds()) {
-                cold.clear();
-            }
-            cold.values().forEach(why -> watch.say("block " + block + ": the load is applied again: " + why));
-            cells.keySet().retainAll(cold.keySet());
-            if (!cells.isEmpty()) {
-                forget(cells);
-                loadSeconds -= seconds;
-                warmUpSeconds += seconds;
-            }
-            batch = batch(cells);
+        if (!batch.loads().isEmpty()) {
+            run(named, batch, cells, folder(top, folder));
         }
     }
 
@@ -229,15 +226,13 @@ final class GroupLoad {
         apply(tool(named, cells), batch(cells).uncounted(), cells, folder, begins);
     }
 
-    /** Applies these loads; returns how long they took, s. */
-    private double run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
+    private void run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
         Generator tool = tool(named, cells);
         Generator.Results results = apply(tool, batch, cells, folder, server -> watch.loadBegins(block, server));
         warmUpSeconds += results.warmUpSeconds();
         loadSeconds += results.loadSeconds();
         results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
         keep(results, cells, tool);
-        return results.loadSeconds();
     }
 
     private static Generator tool(Function<String, Generator> named, Map<String, Cell> cells) {
@@ -247,7 +242,7 @@ final class GroupLoad {
     private Generator.Results apply(
             Generator tool, Batch batch, Map<String, Cell> cells, Path folder, Consumer<String> begins) {
         reset(cells.values().stream().map(Cell::workload).toList());
-        try (Watching watching = new Watching(begins)) {
+        try (Watching watching = new Watching(cells, begins)) {
             return tool.run(batch, folder, watching);
         }
     }
@@ -268,22 +263,6 @@ final class GroupLoad {
                         }
                     });
         }
-    }
-
-    /** By load: a server that was not warm under it, and what says so. */
-    private Map<String, String> cold(Map<String, Cell> cells) {
-        Map<String, String> cold = new LinkedHashMap<>();
-        cells.forEach((load, cell) -> measured.forEach((arm, results) -> {
-            if (results.containsKey(cell) && !cell.isCapacity()) {
-                CellMerge.cold(cell, together(cell), place(arm, cell))
-                        .forEach(mark -> cold.putIfAbsent(load, arm + ", " + load + ": " + mark.figures()));
-            }
-        }));
-        return cold;
-    }
-
-    private void forget(Map<String, Cell> cells) {
-        measured.values().forEach(results -> results.keySet().removeAll(cells.values()));
     }
 
     private Batch batch(Map<String, Cell> cells) {
@@ -319,6 +298,7 @@ final class GroupLoad {
                 turnMs(),
                 options.duration("settle").toMillis(),
                 Math.round(plan.warmUpSeconds() * 1000),
+                afterMs,
                 random.nextLong(),
                 description,
                 processors.map(division -> Processors.list(division.generator())),
@@ -384,11 +364,17 @@ final class GroupLoad {
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
+        private final Map<String, Watched> watched = new ConcurrentHashMap<>();
+        private final Map<String, Cell> cells;
         private final Consumer<String> begins;
         private volatile ProcessHandle generator = ProcessHandle.current();
 
-        /** @param begins is told each server once, when the first load of this object begins there */
-        private Watching(Consumer<String> begins) {
+        /**
+         * @param cells by the names of their loads
+         * @param begins is told each server once, when the first load of this object begins there
+         */
+        private Watching(Map<String, Cell> cells, Consumer<String> begins) {
+            this.cells = cells;
             this.begins = begins;
         }
 
@@ -420,6 +406,45 @@ final class GroupLoad {
             Optional<CompilerTime> now = of(server).compilerTime();
             Optional<CompilerTime> before = now.map(time -> compilers.put(server, time));
             return before.map(earlier -> now.get().percentSince(earlier)).orElse(Double.NaN);
+        }
+
+        @Override
+        public void startCode() {
+            for (RunningServer server : servers) {
+                Target target = server.target();
+                if (afterMs > 0 && target.isJvm()) {
+                    try {
+                        target.startCode();
+                        watched.put(server.name(), new Watched(target));
+                    } catch (IOException e) {
+                        // Nothing is known of its code then, and that is said where it would be.
+                        watched.remove(server.name());
+                    }
+                }
+            }
+        }
+
+        @Override
+        public Optional<WarmCode> code(String server) {
+            return Optional.ofNullable(watched.get(server)).flatMap(Watched::look);
+        }
+
+        @Override
+        public void stopCode(Batch.Task task, boolean after) {
+            Cell cell = cells.get(task.load().name());
+            for (Schedule.Stop stop : task.stops()) {
+                Watched own = watched.remove(stop.name());
+                if (own != null) {
+                    own.look()
+                            .map(WarmCode::seen)
+                            .map(seen -> after
+                                    ? new SeenCode.UnderLoad(cell, CodeTiers.NONE, seen)
+                                    : new SeenCode.UnderLoad(cell, seen, CodeTiers.NONE))
+                            .ifPresent(seen -> codes.computeIfAbsent(stop.name(), arm -> new ConcurrentHashMap<>())
+                                    .merge(cell, seen, SeenCode.UnderLoad::plus));
+                    of(stop.name()).stopCode();
+                }
+            }
         }
 
         @Override
@@ -455,6 +480,30 @@ final class GroupLoad {
         @Override
         public void close() {
             meters.values().forEach(Target.TurnReadings::close);
+        }
+    }
+
+    /** A server whose code is looked at under a load. */
+    private static final class Watched {
+        private final Target target;
+        private final WarmCode code;
+        private CodeTiers before = CodeTiers.NONE;
+
+        Watched(Target target) {
+            this.target = target;
+            code = WarmCode.underLoad(target.topTier());
+        }
+
+        /** Empty where it cannot be seen any more. */
+        synchronized Optional<WarmCode> look() {
+            try {
+                CodeTiers now = target.code();
+                code.add(now.minus(before));
+                before = now;
+                return Optional.of(code);
+            } catch (IOException e) {
+                return Optional.empty();
+            }
         }
     }
 

@@ -2,22 +2,27 @@ package org.servletbench.bench.campaign;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 import org.servletbench.bench.server.WarmUp.Outcome;
 
 /**
- * Warms up several servers that are up at once, on all processors, by the evidence of {@link WarmUp#isEnough}. Bursts go round: the
- * next is that of the next server whose JIT compiler has nothing to do. The bursts of the others are the pause in which a compiler
- * catches up; where all of them have work, nobody bursts.
+ * Warms up several servers that are up at once, on all processors, until their threads run hardly anything but code of the best compiler:
+ * {@link WarmCode}. Where the code of one of them cannot be seen, the evidence is {@link WarmUp#isEnough} for all of them. Bursts go round:
+ * those of the others are the pause in which a JIT compiler catches up, and where all compilers have much to do, nobody bursts.
  */
 public final class GroupWarmUp {
 
@@ -29,9 +34,16 @@ public final class GroupWarmUp {
         Duration spent = Duration.ZERO;
         /** Null as long as more bursts are needed, and may come. */
         Outcome outcome;
+        /** What its code says; looked at only where all servers' code can be seen. */
+        final WarmCode code;
+        /** Samples at the last look. */
+        CodeTiers seen = CodeTiers.NONE;
+        /** Length of bursts since then, s. */
+        double unseen;
 
         Progress(RunningServer server) {
             this.server = server;
+            this.code = new WarmCode(server.target().topTier());
             if (sent().isEmpty()) {
                 String why =
                         server.workloads().isEmpty() ? "it serves nothing of what is measured" : "its load warms it up";
@@ -44,14 +56,23 @@ public final class GroupWarmUp {
             return server.workloads().stream().filter(Workload::isKnown).toList();
         }
 
-        boolean isIdle() {
-            return server.target().compilerBacklog().orElse(0) == 0;
+        int backlog() {
+            return server.target().compilerBacklog().orElse(0);
+        }
+
+        boolean isWatched() {
+            return outcome == null && server.target().isJvm();
         }
     }
+
+    /** How it went. @param outcomes in the servers' order @param unseen why no code was looked at; empty: it was, of every JVM */
+    public record Ended(List<Outcome> outcomes, Optional<String> unseen) {}
 
     private final WarmUpPlan plan;
     private final List<Progress> all;
     private final long start = System.nanoTime();
+    /** Why no code is looked at; empty: it is. */
+    private Optional<String> unseen = Optional.empty();
     /** Index of the server that had the last burst. */
     private int last = -1;
 
@@ -65,22 +86,42 @@ public final class GroupWarmUp {
      *
      * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts and the waits before them
      * @param progress gets one line for each burst
-     * @return how it went, in the servers' order
      * @throws TargetException if a server dies or does not answer
      */
-    public static List<Outcome> run(List<RunningServer> servers, WarmUpPlan plan, Consumer<String> progress) {
+    public static Ended run(List<RunningServer> servers, WarmUpPlan plan, Consumer<String> progress) {
         if (!plan.isWanted()) {
-            return servers.stream()
-                    .map(server -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
-                    .toList();
+            return new Ended(
+                    servers.stream()
+                            .map(server -> new Outcome(false, WarmUp.NOT_WANTED, 0, List.of()))
+                            .toList(),
+                    Optional.empty());
         }
         GroupWarmUp group = new GroupWarmUp(servers, plan);
-        while (group.cold() > 0) {
-            Progress next = group.next();
-            group.burst(next);
-            progress.accept(group.words(next));
+        List<Progress> watched = group.all.stream().filter(Progress::isWatched).toList();
+        try {
+            group.unseen = startCode(watched);
+            while (group.cold() > 0) {
+                Progress next = group.next();
+                group.burst(next);
+                progress.accept(group.words(next));
+            }
+        } finally {
+            watched.forEach(own -> own.server.target().stopCode());
         }
-        return group.all.stream().map(own -> own.outcome).toList();
+        return new Ended(group.all.stream().map(own -> own.outcome).toList(), group.unseen);
+    }
+
+    /** Of all of them, or of none: then why. */
+    private static Optional<String> startCode(List<Progress> watched) {
+        for (Progress own : watched) {
+            try {
+                own.server.target().startCode();
+            } catch (IOException e) {
+                watched.forEach(one -> one.server.target().stopCode());
+                return Optional.of(own.server.name() + ": " + e.getMessage());
+            }
+        }
+        return Optional.empty();
     }
 
     /** What these are warmed up with: where all of a workload's loads have rates every user is new, and its login is counted. */
@@ -106,7 +147,7 @@ public final class GroupWarmUp {
         return all.stream().filter(own -> own.outcome == null).count();
     }
 
-    /** The next server after the last whose compiler has nothing to do; after the longest pause the next one all the same. */
+    /** The next server after the last whose compiler has little to do; after the longest pause the next one all the same. */
     private Progress next() {
         Duration waited = Duration.ZERO;
         while (true) {
@@ -119,7 +160,7 @@ public final class GroupWarmUp {
                 }
                 first = first == null ? own : first;
                 boolean late = waited.compareTo(plan.pause()) >= 0;
-                if (late || own.isIdle()) {
+                if (late || own.backlog() <= (unseen.isEmpty() ? WarmUp.FULL / 2 : 0)) {
                     Progress chosen = late ? first : own;
                     chosen.spent = chosen.spent.plus(waited);
                     last = all.indexOf(chosen);
@@ -136,10 +177,37 @@ public final class GroupWarmUp {
         Burst burst = server.target().burst(server.name(), own.sent(), plan.users(), plan.burst());
         own.bursts.add(burst);
         own.spent = own.spent.plus(Duration.ofMillis(Math.round(1000 * burst.seconds())));
-        boolean enough = WarmUp.isEnough(own.bursts, plan);
+        boolean enough = isEnough(own, burst);
         if (enough || own.spent.plus(plan.burst()).compareTo(plan.limit()) > 0) {
-            String reason = enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
-            own.outcome = new Outcome(enough, reason, (System.nanoTime() - start) / 1e9, List.copyOf(own.bursts));
+            boolean byCode = unseen.isEmpty() && server.target().isJvm();
+            String reason = byCode ? own.code.reason() : enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
+            own.outcome = new Outcome(
+                    enough,
+                    reason,
+                    (System.nanoTime() - start) / 1e9,
+                    List.copyOf(own.bursts),
+                    byCode ? own.code.seen() : null);
+        }
+    }
+
+    private boolean isEnough(Progress own, Burst burst) {
+        Target target = own.server.target();
+        if (unseen.isPresent() || !target.isJvm()) {
+            return WarmUp.isEnough(own.bursts, plan);
+        }
+        own.unseen += burst.seconds();
+        if (own.unseen < plan.burst().toMillis() / 1e3 / 2) {
+            return false;
+        }
+        try {
+            CodeTiers now = target.code();
+            boolean warm = own.code.add(now.minus(own.seen));
+            own.seen = now;
+            own.unseen = 0;
+            return warm;
+        } catch (IOException e) {
+            throw new TargetException(own.server.name() + ": its code was seen no longer while it was warmed up: "
+                    + target.death().orElse(e.getMessage()));
         }
     }
 
@@ -148,6 +216,6 @@ public final class GroupWarmUp {
         return text(
                         "warm-up, %d of %d servers warm: %s %s",
                         all.size() - cold(), all.size(), own.server.name(), WarmUp.speed(burst, "%.0f/s"))
-                + WarmUp.backlog(burst);
+                + (unseen.isEmpty() && own.server.target().isJvm() ? ", " + own.code.words() : WarmUp.backlog(burst));
     }
 }

@@ -23,6 +23,7 @@ import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Invocation.ThreadTimeline;
 import org.servletbench.bench.record.Invocation.WarmUpRecord;
+import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.server.WarmUp;
 
 /**
@@ -69,7 +70,8 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 .filter(mark -> Scheduling.isShared(proven.get(Scheduling.FACT)));
     }
 
-    static WarmUpRecord warmUp(WarmUp.Outcome outcome) {
+    /** @param code what its threads ran; null of no JVM */
+    static WarmUpRecord warmUp(WarmUp.Outcome outcome, SeenCode code) {
         return new WarmUpRecord(
                 outcome.settled(),
                 outcome.reason(),
@@ -77,7 +79,8 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 outcome.bursts().stream().map(WarmUp.Burst::requestsPerSecond).toList(),
                 outcome.bursts().stream()
                         .map(burst -> Double.isNaN(burst.backlog()) ? null : Double.valueOf(burst.backlog()))
-                        .toList());
+                        .toList(),
+                code);
     }
 
     private static final String THREADS = "threads.";

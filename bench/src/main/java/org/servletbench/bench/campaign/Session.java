@@ -37,6 +37,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.exchange.JarManifest;
@@ -59,6 +60,9 @@ final class Session {
     private static final long SLOW = 20;
 
     private static final Duration LOOK = Duration.ofMillis(20);
+
+    /** Of a load that goes on after what is counted, so that the servers' code is seen again, for each of them, ms. */
+    private static final long AFTER_MS = 1000;
 
     /** Other programs take so much of the processors' time that a load may fail by it, share. */
     private static final double CROWDED = 0.25;
@@ -139,6 +143,8 @@ final class Session {
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private boolean diedAtStart;
+    /** Why nobody looks at the code that the servers run; empty: somebody does. */
+    private Optional<String> codeUnseen = Optional.empty();
     /** True while the first server is asked, and the others have not been started. */
     private boolean othersWait;
 
@@ -402,8 +408,13 @@ final class Session {
     private void warmUp() {
         long begin = System.nanoTime();
         WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
-        List<WarmUp.Outcome> outcomes =
+        GroupWarmUp.Ended ended =
                 GroupWarmUp.run(GroupWarmUp.underNewUsers(up(), plan.cells()), limits, line -> phase("", line));
+        codeUnseen = ended.unseen();
+        codeUnseen.ifPresent(why -> context.watch.say("block " + block
+                + ": servers count as warm when throughput stops rising, because their code cannot be seen (" + why
+                + ")"));
+        List<WarmUp.Outcome> outcomes = ended.outcomes();
         for (int i = 0; i < slots.size(); i++) {
             slots.get(i).warmUp = outcomes.get(i);
             slots.get(i).target.warmedUp(outcomes.get(i));
@@ -479,7 +490,8 @@ final class Session {
                 context.processors,
                 random,
                 block,
-                context.watch);
+                context.watch,
+                codeUnseen.isEmpty() && of == plan ? AFTER_MS : 0);
     }
 
     // ---- profiles ----
@@ -584,6 +596,19 @@ final class Session {
                         + String.join(", ", slot.target.leftBehind())));
     }
 
+    /** Null where there is no JVM. */
+    private SeenCode seenCode(Slot slot) {
+        return slot.target == null || !slot.target.isJvm()
+                ? null
+                : new SeenCode(
+                        slot.target.topTier(),
+                        slot.warmUp.code(),
+                        loaded == null
+                                ? List.of()
+                                : loaded.code(slot.place.arm().id()),
+                        codeUnseen.orElse(null));
+    }
+
     private Invocation invocation(Slot slot) {
         Arm arm = slot.place.arm();
         String outcome = trouble == null
@@ -594,7 +619,7 @@ final class Session {
         ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
         List<Mark> marks = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {
-            marks.add(Mark.of(MarkKind.WARM_UP, "the server was still getting faster: " + slot.warmUp.reason()));
+            marks.add(Mark.of(MarkKind.WARM_UP, slot.warmUp.reason()));
         }
         if (slots.size() > 1 && !isStartUp()) {
             facts.sharedScheduler().ifPresent(marks::add);
@@ -625,7 +650,7 @@ final class Session {
                 outcome,
                 facts.proven(),
                 facts.startUp(),
-                slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp),
+                slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp, seenCode(slot)),
                 cells,
                 isStartUp()
                         ? null

@@ -25,6 +25,7 @@ import org.servletbench.bench.model.ToolSettings;
  * @param turnMs shortest turn of a load of the closed model, ms; 0: windows, one after the other
  * @param settleMs least time in turns for each server before anything is counted, ms
  * @param longestSettleMs the longest, of all servers together: until then it goes on while servers become faster or compile, ms
+ * @param afterMs time in turns for each server after what is counted, ms
  * @param seed of every order
  * @param description for the generator's own report
  * @param cpus processors of the generator, as {@code taskset -c} takes them; empty for all
@@ -42,6 +43,7 @@ public record Batch(
         long turnMs,
         long settleMs,
         long longestSettleMs,
+        long afterMs,
         long seed,
         String description,
         Optional<String> cpus,
@@ -60,6 +62,7 @@ public record Batch(
                 rounds,
                 turnMs,
                 settleMs / 2,
+                0,
                 0,
                 seed,
                 description,
@@ -163,6 +166,7 @@ public record Batch(
                 Math.max(task.stops().size() * settleMs, longestSettleMs),
                 windowMs * rounds,
                 task.settings().turns() == ToolSettings.Turns.LONG ? ToolSettings.LONG_MS : turnMs,
-                orderSeed);
+                orderSeed,
+                task.stops().size() * afterMs);
     }
 }

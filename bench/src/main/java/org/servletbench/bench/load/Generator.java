@@ -8,6 +8,7 @@ import java.util.Set;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
@@ -164,6 +165,22 @@ public interface Generator {
         default double compilerPercent(String server) {
             return Double.NaN;
         }
+
+        /** From now on nothing is counted: it is looked at which code the servers' threads run. */
+        default void startCode() {}
+
+        /** What a server's code says since {@link #startCode}; empty where it cannot be seen. */
+        default Optional<WarmCode> code(String server) {
+            return Optional.empty();
+        }
+
+        /**
+         * That ends: something is counted in a moment, or the load is over.
+         *
+         * @param task under which it was seen
+         * @param after whether its counted turns were before
+         */
+        default void stopCode(Batch.Task task, boolean after) {}
 
         /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
         void turns(Batch.Task task, Rotation rotation);

@@ -232,6 +232,7 @@ public record Schedule(
      * @param longestSettleMs the longest, ms: until then it goes on while servers become faster or compile
      * @param holdMs time in turns for each server, ms
      * @param turnMs shortest length of a turn, ms
+     * @param afterMs how long it goes on in turns that are not counted after the last one, ms
      */
     public record Turns(
             String name,
@@ -242,7 +243,8 @@ public record Schedule(
             long longestSettleMs,
             long holdMs,
             long turnMs,
-            long seed) {
+            long seed,
+            long afterMs) {
 
         /** Rounds at least, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
@@ -272,7 +274,8 @@ public record Schedule(
         long patienceMs() {
             return rampUpMs
                     + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
-                    + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS));
+                    + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS))
+                    + afterMs;
         }
 
         boolean complete() {
@@ -411,7 +414,8 @@ public record Schedule(
                                 one.longestSettleMs,
                                 one.holdMs,
                                 one.turnMs,
-                                one.seed))
+                                one.seed,
+                                one.afterMs))
                         .toList(),
                 searches,
                 description);

@@ -70,6 +70,8 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final long NOTICE_MILLIS = 500;
     /** The last requests of a window are answered by then, ms. */
     private static final long EDGE_MILLIS = 20;
+    /** The last turn is read by then, ms. */
+    private static final long AFTER_MILLIS = 100;
 
     private final Tool tool;
     private final Batch batch;
@@ -81,6 +83,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Map<String, Stabilization> settlings = new ConcurrentHashMap<>();
 
     private double settleSeconds;
+    private volatile double afterSeconds;
     private final Schedule schedule;
     private final LoadHosts hosts;
     private final Together together;
@@ -131,8 +134,12 @@ public final class ScheduledLoad implements AutoCloseable {
                 new Stabilization(
                         load,
                         Math.max(1, hosts.all().size()),
-                        stop -> watch.compilerPercent(
-                                turns.get(load.name()).stops().get(stop).name()))));
+                        stop -> watch.compilerPercent(server(load, stop)),
+                        stop -> watch.code(server(load, stop)))));
+    }
+
+    private String server(Schedule.Turns load, int stop) {
+        return turns.get(load.name()).stops().get(stop).name();
     }
 
     private Schedule.Window scheduled(Batch.Window window) {
@@ -255,6 +262,9 @@ public final class ScheduledLoad implements AutoCloseable {
             if (hosts.none()) {
                 watch.pin();
             }
+            if (!schedule.rotations().isEmpty()) {
+                watch.startCode();
+            }
         } else if (line.startsWith(Schedule.WINDOW)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));
         } else if (line.startsWith(Schedule.STEP)) {
@@ -300,6 +310,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+        watch.stopCode(task, false);
         Rotation rotation = hosts.none()
                 ? load.rotation(turnMs, System.currentTimeMillis() + NOTICE_MILLIS)
                 : together.rotate(load, turnMs);
@@ -310,6 +321,28 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         hosts.all().forEach(host -> host.meter(rotation, name));
         watch.turns(task, rotation);
+        afterwards(load, task, rotation.endMs());
+    }
+
+    /** After its counted turns the load goes on for a moment, and the servers' code is seen once more. */
+    private void afterwards(Schedule.Turns load, Batch.Task task, long endMs) {
+        if (load.afterMs() == 0) {
+            return;
+        }
+        long from = endMs + AFTER_MILLIS - System.currentTimeMillis();
+        edges.schedule(watch::startCode, from, TimeUnit.MILLISECONDS);
+        boolean last =
+                schedule.rotations().indexOf(load) == schedule.rotations().size() - 1;
+        edges.schedule(
+                () -> {
+                    watch.stopCode(task, true);
+                    afterSeconds += load.afterMs() / 1e3;
+                    if (!last) {
+                        watch.startCode();
+                    }
+                },
+                from + load.afterMs() - 2 * AFTER_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private void await(List<Worker> workers) throws InterruptedException, IOException {
@@ -379,11 +412,12 @@ public final class ScheduledLoad implements AutoCloseable {
         for (RawLog.Part part : log.parts()) {
             batch.deleteUnlessKept(part.file());
         }
-        double warmUp = settleSeconds + (beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9);
+        double warmUp =
+                settleSeconds + afterSeconds + (beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9);
         return new Generator.Results(
                 results,
                 warmUp,
-                loadSeconds - settleSeconds,
+                loadSeconds - settleSeconds - afterSeconds,
                 hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 

@@ -8,20 +8,25 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.load.Schedule.Turns;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
- * The turns of a load that are not counted: how long they last, and how long those are that follow. They end once no server became
- * faster from one part to the next and every compiler is quiet, under this very load, or at the limit. Generators report the parts:
+ * The turns of a load that are not counted: how long they last, and how long those are that follow. They end once every server runs hardly
+ * anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; where that is not seen, once no server
+ * became faster from one part to the next and every compiler is quiet. Generators report the parts:
  * {@link TurnClock}.
  */
 final class Stabilization {
@@ -41,15 +46,21 @@ final class Stabilization {
     private final int hosts;
     /** By stop: what its compiler used since the last question, in percent of the server's own CPU time. */
     private final IntToDoubleFunction compilers;
+    /** By stop: what its code says of this load. */
+    private final IntFunction<Optional<WarmCode>> codes;
 
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
+    /** By stop: none where nobody sees it. */
+    private final Map<Integer, WarmCode> seen = new TreeMap<>();
+
     private long settledMs;
 
     private record Part(long ms, long[] answers) {}
 
-    Stabilization(Turns turns, int hosts, IntToDoubleFunction compilers) {
+    Stabilization(Turns turns, int hosts, IntToDoubleFunction compilers, IntFunction<Optional<WarmCode>> codes) {
         this.turns = turns;
+        this.codes = codes;
         this.hosts = hosts;
         this.compilers = compilers;
         bursts = turns.stops().stream()
@@ -93,6 +104,7 @@ final class Stabilization {
                             1000.0 * bursts.size() * sum / Math.max(1, ms),
                             compilers.applyAsDouble(stop),
                             Double.NaN));
+            codes.apply(stop).ifPresent(code -> seen.put(index, code));
         }
         return isOver(parts) ? OptionalLong.of(turnMs(parts)) : OptionalLong.empty();
     }
@@ -110,7 +122,15 @@ final class Stabilization {
         return isWarm() || settledMs + turns.partMs() > turns.rampUpMs() + turns.longestSettleMs();
     }
 
+    /** By the servers' code where that is seen; else by throughput and compilers. */
     private boolean isWarm() {
+        return seen.values().stream()
+                .map(WarmCode::isWarm)
+                .reduce(Boolean::logicalAnd)
+                .orElseGet(this::isFlatAndQuiet);
+    }
+
+    private boolean isFlatAndQuiet() {
         return bursts.stream()
                 .allMatch(own -> WarmUpPlan.isFlat(
                                 own.stream().map(Burst::requestsPerSecond).toList(), 1, RISE_PERCENT)
@@ -150,17 +170,23 @@ final class Stabilization {
                 seconds(),
                 IntStream.range(0, bursts.size())
                         .mapToObj(stop -> describe(
-                                turns.stops().get(stop).name().replace(" " + turns.name(), ""), bursts.get(stop)))
+                                turns.stops().get(stop).name().replace(" " + turns.name(), ""),
+                                bursts.get(stop),
+                                Optional.ofNullable(seen.get(stop))))
                         .collect(Collectors.joining("; ")));
     }
 
-    private static String describe(String name, List<Burst> own) {
+    private static String describe(String name, List<Burst> own, Optional<WarmCode> code) {
         if (own.isEmpty()) {
             // Not every host has reported its first part.
             return name;
         }
         Burst last = own.get(own.size() - 1);
         return text("%s %.0f requests/s", name, last.requestsPerSecond())
-                + (Double.isNaN(last.compilerPercent()) ? "" : text(", compiler %.0f %%", last.compilerPercent()));
+                + (code.isPresent()
+                        ? ", " + code.get().words()
+                        : Double.isNaN(last.compilerPercent())
+                                ? ""
+                                : text(", compiler %.0f %%", last.compilerPercent()));
     }
 }

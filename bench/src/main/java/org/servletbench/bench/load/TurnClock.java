@@ -14,7 +14,7 @@ import org.servletbench.bench.measure.Rotation;
 
 /**
  * Tells the users of a generator where to send the next request: first in turns that are not counted, of which it prints what was
- * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. Its users ask it in their loops, from several
+ * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. After these it goes on for a time, uncounted. Its users ask it in their loops, from several
  * threads.
  */
 public final class TurnClock {
@@ -126,7 +126,7 @@ public final class TurnClock {
     }
 
     public boolean isRunning() {
-        return rotation == null || clock.getAsLong() < rotation.endMs();
+        return rotation == null || clock.getAsLong() < rotation.endMs() + turns.afterMs();
     }
 
     /**
@@ -139,11 +139,9 @@ public final class TurnClock {
         Rotation known = rotation;
         long now = clock.getAsLong();
         long turn = known == null ? -1 : known.turnAt(now);
-        if (turn >= order.length) {
-            // It ended between two looks at the clock; what is still sent is past the end and counted nowhere.
-            return stops + order[order.length - 1];
-        }
-        return turn >= 0 ? stops + order[(int) turn] : (int) Math.floorMod((now - settleFromMs) / settleTurnMs, stops);
+        return turn >= 0 && turn < order.length
+                ? stops + order[(int) turn]
+                : (int) Math.floorMod((now - settleFromMs) / settleTurnMs, stops);
     }
 
     /**

@@ -37,15 +37,15 @@ public enum MarkKind {
             Remedy.LONGER_WARM_UP),
     RISING(
             Cause.SERVER,
-            Effect.BARS,
+            Effect.SHOWN,
             Shown.CAMPAIGNS,
-            "the server was getting faster under the load, relative to the others, or absolutely where it was up alone",
-            "a warm server is faster",
+            "throughput rose under the load, relative to the other servers, or absolutely where the server was up alone",
+            "a longer load would give more",
             Remedy.QUIET,
             Remedy.LONGER_LOAD),
     COMPILING(
             Cause.SERVER,
-            Effect.BARS,
+            Effect.SHOWN,
             Shown.EVERYWHERE,
             "the JIT compiler was at work under the load",
             "what it takes is in the CPU time per request and missing in the throughput",
@@ -380,7 +380,8 @@ public enum MarkKind {
 
     /** What a mark does to the verdicts of a campaign. */
     public enum Effect {
-        BARS("The server was not warm: its arm has no verdict in this cell"),
+        BARS(
+                "The server was not warm: its arm has no verdict under a load where more than a tenth of its throughput may be missing"),
         EXCLUDES_ARM("All blocks of the arm are excluded in this cell"),
         LOWER_BOUND("Throughput is a lower bound in all blocks, and response times have no verdict"),
         NO_RESPONSE_TIMES("Response times have no verdict; other verdicts stand"),

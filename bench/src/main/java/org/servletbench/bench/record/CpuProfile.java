@@ -10,11 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.SafeFiles;
 
 /**
  * What was seen on the stacks of a server in an uncounted load.
@@ -36,10 +34,6 @@ public record CpuProfile(
     public static final String FILE = "profile.collapsed";
 
     private static final int MOST_FRAMES = 200;
-    /** Of the file, bytes. */
-    private static final int LONGEST = 32 << 20;
-    /** Frames of a stack: async-profiler cuts at 2048. */
-    private static final int DEEPEST = 2100;
 
     /**
      * What a profile may miss, or see twice, share: what it misses need not be like what it sees. Where other programs had the processors
@@ -53,28 +47,6 @@ public record CpuProfile(
      */
     private static final double CHANCE = 3;
 
-    private static final Pattern STACK = Pattern.compile("(.+) ([0-9]{1,15})");
-
-    /**
-     * A number of samples by stack: the frames from the root, with semicolons between.
-     *
-     * @throws IOException if it cannot be read, or is something else
-     */
-    public static Map<String, Long> stacks(Path collapsed) throws IOException {
-        Map<String, Long> stacks = new HashMap<>();
-        for (String line : SafeFiles.textInFolder(collapsed, LONGEST)
-                .lines()
-                .filter(line -> !line.isBlank())
-                .toList()) {
-            Matcher stack = STACK.matcher(line);
-            if (!stack.matches() || stack.group(1).chars().filter(c -> c == ';').count() > DEEPEST) {
-                throw new IOException(collapsed + " is no file of stacks and their samples");
-            }
-            stacks.merge(stack.group(1), Long.parseLong(stack.group(2)), Long::sum);
-        }
-        return stacks;
-    }
-
     /**
      * Sums what the profiler wrote.
      *
@@ -84,7 +56,7 @@ public record CpuProfile(
         Map<String, Long> ofLayer = new TreeMap<>();
         Map<String, Long> ofFrame = new HashMap<>();
         long samples = 0;
-        for (Map.Entry<String, Long> stack : stacks(collapsed).entrySet()) {
+        for (Map.Entry<String, Long> stack : CollapsedStacks.read(collapsed).entrySet()) {
             String[] frames = stack.getKey().split(";");
             samples += stack.getValue();
             ofLayer.merge(layers.of(frames), stack.getValue(), Long::sum);

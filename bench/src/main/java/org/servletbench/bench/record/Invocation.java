@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.WarmCode;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -81,7 +85,8 @@ public record Invocation(
                 startUp,
                 warmUp == null
                         ? null
-                        : new WarmUpRecord(warmUp.settled, warmUp.reason, warmUp.seconds, List.of(), List.of()),
+                        : new WarmUpRecord(
+                                warmUp.settled, warmUp.reason, warmUp.seconds, List.of(), List.of(), warmUp.code),
                 cells,
                 null,
                 marks,
@@ -128,12 +133,28 @@ public record Invocation(
     }
 
     /**
-     * Whether it was not warm under a load of its own: it compiled or became faster, or its warm-up had no end and the load does not show
-     * one. For that its trend beside the others must be flat, and so must be what its arm's servers did in all blocks.
+     * Whether it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the best
+     * compiler's. Where nobody saw its code: whether its warm-up ended without evidence.
      */
-    boolean isCold(CellResult result, Warmth ofArm) {
-        return result.marks().stream().anyMatch(Mark::saysCold)
-                || marks.stream().anyMatch(Mark::saysCold) && !(result.isFlat() && ofArm.isFlat());
+    boolean isCold(CellResult result) {
+        return code(result.cell())
+                .map(code -> code.leastBelow(warmUp.code().top(), Warmth.LEVEL) > WarmCode.MOST_BELOW)
+                .orElseGet(() ->
+                        Stream.concat(marks.stream(), result.marks().stream()).anyMatch(Mark::saysCold));
+    }
+
+    /** Samples of its threads under a load, before and after what is counted; empty where there are none. */
+    Optional<CodeTiers> code(Cell cell) {
+        return Optional.ofNullable(warmUp).map(WarmUpRecord::code).flatMap(seen -> seen.loads().stream()
+                .filter(load -> load.cell().equals(cell))
+                .map(SeenCode.UnderLoad::all)
+                .filter(code -> code.samples() > 0)
+                .findFirst());
+    }
+
+    /** The last samples of its warm-up; empty where there are none. */
+    Optional<CodeTiers> codeOfWarmUp() {
+        return Optional.ofNullable(warmUp).map(WarmUpRecord::code).map(SeenCode::warmUp);
     }
 
     /** What its server said it is, in one line; it must have said so. */
@@ -173,9 +194,20 @@ public record Invocation(
      * @param seconds how long it took, s
      * @param rates throughput of each burst, requests/s
      * @param backlog methods that the JIT compiler had to do when each burst ended; null where nobody can tell
+     * @param code what the server's threads ran then and under the loads; null in records before it was looked at, and of no JVM
      */
     public record WarmUpRecord(
-            boolean settled, String reason, double seconds, List<Double> rates, List<Double> backlog) {}
+            boolean settled,
+            String reason,
+            double seconds,
+            List<Double> rates,
+            List<Double> backlog,
+            @JsonInclude(JsonInclude.Include.NON_NULL) SeenCode code) {
+
+        public WarmUpRecord(boolean settled, String reason, double seconds, List<Double> rates, List<Double> backlog) {
+            this(settled, reason, seconds, rates, backlog, null);
+        }
+    }
 
     /**
      * The server's live threads over its life.

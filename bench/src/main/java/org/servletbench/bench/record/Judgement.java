@@ -103,10 +103,7 @@ public final class Judgement extends UsableResults {
     private final List<ClaimResult> claims;
 
     private Judgement(Campaign campaign, List<Invocation> invocations) {
-        super(
-                invocations,
-                RateOutcome.givenUp(campaign, invocations),
-                !campaign.plan().together());
+        super(invocations, RateOutcome.givenUp(campaign, invocations));
         this.campaign = campaign;
         groups = Group.of(campaign);
         primary = campaign.plan().primary().stream()

@@ -13,6 +13,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -43,15 +45,12 @@ abstract class UsableResults {
     private final Map<Cell, Set<String>> untimed = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
 
-    /**
-     * @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold
-     * @param alone whether each server was up alone
-     */
-    UsableResults(List<Invocation> invocations, Set<String> givenUp, boolean alone) {
+    /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
+    UsableResults(List<Invocation> invocations, Set<String> givenUp) {
         all = invocations.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;
         chosen = choose(all);
-        findWarmths(alone);
+        findWarmths();
         findLeftOut();
         findUsable();
     }
@@ -96,27 +95,56 @@ abstract class UsableResults {
         }
     }
 
-    private void findWarmths(boolean alone) {
+    private void findWarmths() {
         chosen.forEach((arm, byBlock) -> {
-            Map<Cell, List<CellResult>> sound = new HashMap<>();
-            byBlock.values().stream()
+            List<Invocation> sound = byBlock.values().stream()
                     .filter(invocation -> !excluded(invocation))
+                    .filter(invocation ->
+                            invocation.warmUp() != null && invocation.warmUp().code() != null)
+                    .toList();
+            sound.stream()
                     .flatMap(invocation -> invocation.cells().stream())
-                    .filter(CellResult::isUsable)
-                    .forEach(result -> sound.computeIfAbsent(result.cell(), cell -> new ArrayList<>())
-                            .add(result));
-            sound.forEach((cell, results) -> warmths.put(new Place(arm, cell), Warmth.of(results, alone)));
+                    .map(CellResult::cell)
+                    .distinct()
+                    .forEach(cell -> warmths.put(new Place(arm, cell), warmth(sound, cell)));
         });
     }
 
-    /** By how much an arm's servers became faster under a load, over all blocks. */
+    private static Warmth warmth(List<Invocation> servers, Cell cell) {
+        TopTier top = servers.get(0).warmUp().code().top();
+        List<CodeTiers> under =
+                servers.stream().flatMap(server -> server.code(cell).stream()).toList();
+        return under.isEmpty()
+                ? Warmth.of(
+                        top,
+                        servers.stream()
+                                .flatMap(server -> server.codeOfWarmUp().stream())
+                                .toList(),
+                        false)
+                : Warmth.of(top, under, true);
+    }
+
+    /** How warm an arm's servers were under a load, over all blocks. */
     public Warmth warmth(String arm, Cell cell) {
-        return warmths.getOrDefault(new Place(arm, cell), Warmth.of(List.of(), false));
+        return warmths.getOrDefault(new Place(arm, cell), Warmth.UNKNOWN);
+    }
+
+    /** How the machine's speed changed within the loads. */
+    public Drift drift() {
+        return Drift.of(chosen().stream()
+                .flatMap(server -> server.cells().stream())
+                .filter(CellResult::isUsable)
+                .toList());
     }
 
     /** Whether a server was not warm under a load of its own. */
     public boolean isCold(Invocation server, CellResult result) {
-        return server.isCold(result, warmth(server.arm(), result.cell()));
+        return server.isCold(result);
+    }
+
+    private boolean isBarred(Invocation server, CellResult result) {
+        Warmth ofArm = warmth(server.arm(), result.cell());
+        return ofArm.isKnown() ? ofArm.bars() : server.isCold(result);
     }
 
     private void findUsable() {
@@ -136,7 +164,7 @@ abstract class UsableResults {
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
                     barred.put(place, Lack.NOT_HELD);
-                } else if (isCold(invocation, result)) {
+                } else if (isBarred(invocation, result)) {
                     barred.putIfAbsent(place, Lack.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);

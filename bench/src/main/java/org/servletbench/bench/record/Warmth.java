@@ -1,58 +1,51 @@
 package org.servletbench.bench.record;
 
 import java.util.Collection;
-import java.util.OptionalDouble;
-import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
 
 /**
- * By how much the servers of an arm became faster under a load, absolutely: the mean over blocks, and its t interval. Servers of one block
- * share what the machine did meanwhile, so that a trend beside the others cannot see what all of them did, and only further blocks can.
+ * How much faster an arm's servers could still become by compiling, over all blocks. Time in code below the best compiler's is all that it
+ * can save: where that is a share s of the time, throughput can rise by s / (1 - s) at most.
  *
- * @param blocks in which the rise is known
- * @param rise in percent; NaN where it is not known
- * @param low lower end of the 98 % interval, in percent; NaN below two blocks
- * @param high upper end
+ * @param top the best code of its JVMs
+ * @param samples of its servers' threads
+ * @param underLoad whether they were taken under the load that is measured, before and after what is counted; else in the warm-up
+ * @param share of samples below the top, in percent; NaN where there are none
+ * @param most upper 95 % limit of what is left, in percent of throughput; NaN where nothing is known
  */
-public record Warmth(int blocks, double rise, double low, double high) {
+public record Warmth(TopTier top, long samples, boolean underLoad, double share, double most) {
 
-    /** @param alone whether each server was up alone: then its own trend is absolute */
-    static Warmth of(Collection<CellResult> results, boolean alone) {
-        double[] rises = results.stream()
-                .map(result -> rise(result, alone))
-                .flatMapToDouble(OptionalDouble::stream)
-                .toArray();
-        Spread spread = Spread.of(rises, false, 1 - Trend.CONFIDENCE);
-        return new Warmth(spread.n(), percent(spread.mean()), percent(spread.low()), percent(spread.high()));
-    }
+    /** Servers of which at most so much is left are warm, in percent. */
+    public static final double WARM = 3;
+    /** Where more may be left an arm has no verdict, in percent. */
+    public static final double BARRED = 10;
 
-    /** Its logarithm. Under an open model the load sets the rate. */
-    private static OptionalDouble rise(CellResult result, boolean alone) {
-        if (result.cell().tier() == 0) {
-            return OptionalDouble.empty();
-        }
-        return !alone
-                ? Trend.logRise(result.rates())
-                : result.trend() == null
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(Math.log1p(result.trend().rise() / 100));
-    }
+    /** Chance that more is left. */
+    static final double LEVEL = 0.05;
 
-    private static double percent(double log) {
-        return 100 * Math.expm1(log);
+    static final Warmth UNKNOWN = new Warmth(TopTier.C2, 0, false, Double.NaN, Double.NaN);
+
+    /** @param all of each server: its samples under the load, or else those of its warm-up */
+    static Warmth of(TopTier top, Collection<CodeTiers> all, boolean underLoad) {
+        CodeTiers sum = all.stream().reduce(CodeTiers.NONE, CodeTiers::plus);
+        double most = sum.mostBelow(top, LEVEL);
+        return sum.samples() == 0
+                ? UNKNOWN
+                : new Warmth(top, sum.samples(), underLoad, 100 * sum.shareBelow(top), 100 * most / (1 - most));
     }
 
     public boolean isKnown() {
-        return Double.isFinite(high);
+        return samples > 0;
     }
 
-    /** Whether the arm's servers surely did not become faster by as much as {@link Trend#FLAT}. */
-    public boolean isFlat() {
-        return high < Trend.FLAT;
+    /** Whether it is shown that the arm's servers were warm. */
+    public boolean isWarm() {
+        return most <= WARM;
     }
 
-    /** Whether they surely became faster, by what looks like more than {@link Trend#SMALLEST}. */
-    public boolean rises() {
-        return low > 0 && rise > Trend.SMALLEST;
+    /** Whether so much may be left that nothing is concluded of the arm. */
+    boolean bars() {
+        return most > BARRED;
     }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
+import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -269,7 +270,7 @@ record LayerBars(
                     / one.getValue().samples()
                     / own.size();
             try {
-                CpuProfile.stacks(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
+                CollapsedStacks.read(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
                         .forEach((stack, seen) -> nanos.merge(harmless(stack), seen * each, Double::sum));
             } catch (IOException e) {
                 // Without its file the server is in the layers, and not in the graph.

@@ -3,18 +3,16 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Drift;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
@@ -65,6 +63,12 @@ record Trust(Level level, List<String> reasons) {
                 reasons.add(text("%d of %d servers were not warm", cold, servers.size()));
             }
             reasons.addAll(warmths.sentences());
+            Drift drift = judgement.drift();
+            if (drift.isSeen()) {
+                reasons.add(text(
+                        "the machine %s by %.0f %% during the loads, which all arms share",
+                        drift.rise() < 0 ? "slowed" : "sped up", Math.abs(drift.rise())));
+            }
         }
         long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
         if (disturbed > 0) {
@@ -110,7 +114,7 @@ record Trust(Level level, List<String> reasons) {
         // A green tick only where the copies have shown that a bias as large as the margin would have been seen: of
         // what they share
         // with all arms. What other programs do to a few servers is in the intervals, as noise.
-        boolean warm = cold == 0 && (isStartUp || warmths.areFlat());
+        boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
     }
@@ -125,108 +129,77 @@ record Trust(Level level, List<String> reasons) {
     }
 
     /**
-     * By how much the servers of each arm became faster, over all blocks.
+     * How warm the servers of each arm were.
      *
-     * @param known by the arm's name: that of its load with the highest upper end
-     * @param unknown arms of which it is not known for a load
-     * @param flatBesideOthers whether each server of these is shown to be as warm as the others of its block
+     * @param known by the arm's name: that of its load under which most may be left
+     * @param unknown arms of JVMs of which it is not known for a load
      */
-    private record Warmths(Map<String, Warmth> known, List<String> unknown, boolean flatBesideOthers) {
+    private record Warmths(Map<String, Warmth> known, List<String> unknown) {
 
         static Warmths of(Judgement judgement, Group group) {
             Map<String, Warmth> known = new LinkedHashMap<>();
             List<String> unknown = new ArrayList<>();
-            boolean flat = judgement.campaign().plan().together();
             for (Arm arm : group.all()) {
-                Collection<Invocation> servers = judgement.servers(arm).values();
                 List<Warmth> all = judgement.cells().stream()
                         .filter(cell -> !judgement.counted(arm, cell).isEmpty())
                         .map(cell -> judgement.warmth(arm.id(), cell))
                         .toList();
-                if (all.isEmpty()) {
+                if (all.isEmpty() || arm.role() == Arm.Role.REFERENCE) {
                     continue;
                 }
                 String name = Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : "");
-                if (!all.stream().allMatch(Warmth::isKnown)) {
-                    unknown.add(name);
-                    flat &= servers.stream()
-                            .flatMap(server -> server.cells().stream())
-                            .allMatch(CellResult::isFlat);
-                } else {
+                if (all.stream().allMatch(Warmth::isKnown)) {
                     known.put(
                             name,
                             all.stream()
-                                    .max(Comparator.comparingDouble(Warmth::high))
+                                    .max(Comparator.comparingDouble(Warmth::most))
                                     .orElseThrow());
+                } else {
+                    unknown.add(name);
                 }
             }
-            return new Warmths(known, unknown, flat);
+            return new Warmths(known, unknown);
         }
 
-        boolean areFlat() {
-            return unknown.isEmpty() && known.values().stream().allMatch(Warmth::isFlat);
+        boolean areWarm() {
+            return unknown.isEmpty() && known.values().stream().allMatch(Warmth::isWarm);
         }
 
         List<String> sentences() {
             List<String> sentences = new ArrayList<>();
-            List<String> rising = known.entrySet().stream()
-                    .filter(one -> one.getValue().rises())
+            List<String> limited = known.entrySet().stream()
+                    .filter(one -> one.getValue().top().isLimited())
                     .map(one -> text(
-                            "%s by %.0f %% (%.0f %% interval %.1f to %.1f %%)",
-                            one.getKey(),
-                            one.getValue().rise(),
-                            100 * Trend.CONFIDENCE,
-                            one.getValue().low(),
-                            one.getValue().high()))
+                            "the JVM of %s stops at %s",
+                            one.getKey(), one.getValue().top().title()))
                     .toList();
-            if (!rising.isEmpty()) {
-                sentences.add("servers became faster under the load: " + Text.list(rising));
-            }
-            List<String> notFlat = known.entrySet().stream()
-                    .filter(one -> !one.getValue().isFlat())
-                    .map(Map.Entry::getKey)
-                    .toList();
+            sentences.addAll(limited);
             if (!known.isEmpty()) {
-                String most = text(
-                        "%.0f %%",
-                        Math.max(
-                                1,
-                                Math.ceil(known.values().stream()
-                                        .mapToDouble(Warmth::high)
+                List<String> cold = known.entrySet().stream()
+                        .filter(one -> !one.getValue().isWarm())
+                        .map(Map.Entry::getKey)
+                        .toList();
+                sentences.add(text(
+                                "%s: compiling more could make %s faster by at most %.1f %%",
+                                cold.isEmpty() ? "servers were warm" : "not shown to be warm: " + Text.list(cold),
+                                known.size() == 1 ? "it" : "them",
+                                known.values().stream()
+                                        .mapToDouble(Warmth::most)
                                         .max()
-                                        .orElseThrow())));
-                String ends = text(
-                        " (%.0f %% upper ends: %s)",
-                        100 * Trend.CONFIDENCE,
-                        known.entrySet().stream()
-                                .map(one -> text(
-                                        "%s %.1f %%",
-                                        one.getKey(), one.getValue().high()))
-                                .collect(Collectors.joining(", ")));
-                sentences.add(
-                        notFlat.isEmpty()
-                                ? text(
-                                        "a rise of more than %s under the load would have been seen for %s%s",
-                                        most,
-                                        unknown.isEmpty() ? "every arm" : Text.list(List.copyOf(known.keySet())),
-                                        ends)
-                                : text(
-                                        "%s shown to be warm: a rise of up to %s under the load cannot be excluded%s",
-                                        notFlat.size() == known.size() && unknown.isEmpty()
-                                                ? "no arm is"
-                                                : "servers of " + Text.list(notFlat) + " are not",
-                                        most,
-                                        ends));
+                                        .orElseThrow())
+                        + (known.size() == 1
+                                ? ""
+                                : known.entrySet().stream()
+                                        .map(one -> text(
+                                                "%s %.1f %%",
+                                                one.getKey(), one.getValue().most()))
+                                        .collect(Collectors.joining(", ", " (", ")")))
+                        + (known.values().stream().allMatch(Warmth::underLoad) ? "" : ", as their warm-ups ended"));
             }
             if (!unknown.isEmpty()) {
                 sentences.add(text(
-                        "whether %s became faster under the load is not known (that takes two blocks or more of %d rounds each, at no"
-                                + " fixed rate)%s",
-                        known.isEmpty() ? "servers" : "those of " + Text.list(unknown),
-                        Trend.LEAST_POINTS,
-                        flatBesideOthers
-                                ? text("; relative to the others none became %.0f %% faster", Trend.FLAT)
-                                : ""));
+                        "whether %s warm was judged by throughput alone",
+                        known.isEmpty() ? "servers were" : "those of " + Text.list(unknown) + " were"));
             }
             return sentences;
         }

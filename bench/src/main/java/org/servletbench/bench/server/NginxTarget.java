@@ -149,4 +149,9 @@ final class NginxTarget extends WatchedTarget {
     protected void stop() {
         server.stop();
     }
+
+    @Override
+    public boolean isJvm() {
+        return false;
+    }
 }

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
@@ -34,14 +36,21 @@ final class OwnTarget extends WatchedTarget {
     private final JvmProbe probe;
     private final ConnectorProof proof;
     private final CpuProfiler profiler;
+    private final TopTier top;
 
     private OwnTarget(
-            Path folder, ServerRecord serverRecord, ServerProcess server, JvmProbe probe, ConnectorProof proof) {
+            Path folder,
+            ServerRecord serverRecord,
+            ServerProcess server,
+            JvmProbe probe,
+            ConnectorProof proof,
+            TopTier top) {
         super(folder, serverRecord);
         this.server = server;
         this.probe = probe;
         this.proof = proof;
         this.profiler = new CpuProfiler(server.pid());
+        this.top = top;
     }
 
     /**
@@ -79,7 +88,8 @@ final class OwnTarget extends WatchedTarget {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            OwnTarget target = new OwnTarget(folder, serverRecord, server, probe, proof);
+            OwnTarget target = new OwnTarget(
+                    folder, serverRecord, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
             if (monitored) {
                 target.watch();
             } else {
@@ -187,6 +197,30 @@ final class OwnTarget extends WatchedTarget {
     @Override
     public long stopProfile(Path stacks) throws IOException {
         return profiler.stop(stacks);
+    }
+
+    @Override
+    public TopTier topTier() {
+        return top;
+    }
+
+    @Override
+    public void startCode() throws IOException {
+        profiler.startCode();
+    }
+
+    @Override
+    public CodeTiers code() throws IOException {
+        return profiler.code(folder().resolve("code.collapsed"));
+    }
+
+    @Override
+    public void stopCode() {
+        try {
+            profiler.stopCode();
+        } catch (IOException e) {
+            // It has not begun, or the server has gone.
+        }
     }
 
     @Override

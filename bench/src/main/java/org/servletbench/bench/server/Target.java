@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
@@ -240,6 +242,33 @@ public interface Target extends AutoCloseable {
     default long stopProfile(Path stacks) throws IOException {
         throw new IOException("no profile has begun");
     }
+
+    /** Whether a JVM answers there, which has to warm up. */
+    default boolean isJvm() {
+        return true;
+    }
+
+    /** The best code that its JVM makes under its options. */
+    default TopTier topTier() {
+        return TopTier.C2;
+    }
+
+    /**
+     * Begins to see which kinds of code its threads run. Nothing may be counted meanwhile.
+     *
+     * @throws IOException if that cannot be seen, in a few words
+     */
+    default void startCode() throws IOException {
+        throw new IOException("its code cannot be seen from here");
+    }
+
+    /** What was seen since {@link #startCode}. */
+    default CodeTiers code() throws IOException {
+        throw new IOException("its code cannot be seen from here");
+    }
+
+    /** Ends it; does nothing where it has not begun, or the server has gone. */
+    default void stopCode() {}
 
     /** The process that the monitor watches as the generator; this one, as long as nothing else is said. */
     default void watchGenerator(ProcessHandle process) {}

@@ -2,6 +2,7 @@ package org.servletbench.bench.server;
 
 import static org.servletbench.bench.model.Text.text;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import java.io.IOException;
 import java.io.Serializable;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.TargetException;
@@ -50,8 +52,20 @@ public final class WarmUp {
      *
      * @param settled whether it ended on evidence; if not, what is measured after it is marked
      * @param seconds how long it took, in s
+     * @param code the last samples of what the server ran; null where nobody could see it
      */
-    public record Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {}
+    public record Outcome(
+            boolean settled,
+            String reason,
+            double seconds,
+            List<Burst> bursts,
+            @JsonInclude(JsonInclude.Include.NON_NULL) CodeTiers code) {
+
+        /** Without a look at the server's code. */
+        public Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {
+            this(settled, reason, seconds, bursts, null);
+        }
+    }
 
     /** Longest time without a line, ns: one for each burst would bury the rest. */
     private static final long TELL_NANOS = 20_000_000_000L;
@@ -63,7 +77,7 @@ public final class WarmUp {
      * Methods in the compiler's queue with which a burst ends: HotSpot asks for more calls of a method before it compiles it, the longer
      * the queue is (Tier4LoadFeedback: so many times more as there are threes of methods for each compiler thread).
      */
-    private static final int FULL = 12;
+    public static final int FULL = 12;
 
     /** The reason where there was none. */
     public static final String NOT_WANTED = "no warm-up was asked for";

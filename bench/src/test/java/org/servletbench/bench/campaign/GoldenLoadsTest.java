@@ -87,7 +87,8 @@ class GoldenLoadsTest {
                 Optional.empty(),
                 new Random(1),
                 1,
-                line -> {});
+                line -> {},
+                0);
         group.run(name -> new Replayed(name, folder.resolve("load")), name -> folder);
         Map<String, Object> numbers = new TreeMap<>();
         for (RunningServer server : servers) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -256,7 +255,7 @@ class GroupLoadTest {
 
     private GroupLoad run(Plan plan, List<RunningServer> servers) {
         GroupLoad load = new GroupLoad(
-                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {});
+                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {}, 0);
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
         return load;
     }
@@ -509,7 +508,8 @@ class GroupLoadTest {
                         Optional.empty(),
                         new Random(3),
                         1,
-                        line -> {});
+                        line -> {},
+                        0);
                 load.run(name -> twoWindows(more), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
                 assertThat(marks(load, cell, MarkKind.UNEQUAL_CHANGES))
                         .extracting(Mark::figures)
@@ -639,7 +639,8 @@ class GroupLoadTest {
                 Optional.empty(),
                 new Random(3),
                 1,
-                line -> {});
+                line -> {},
+                0);
         load.run(any -> search, any -> work);
 
         CellResult found =
@@ -657,73 +658,18 @@ class GroupLoadTest {
                         + compilerMillis + "\n20000,20000,10000," + compilerMillis + "\n");
     }
 
-    /** A load under which a server compiles is its warm-up, whatever it answered: it is applied again, to all of them. */
+    /** It is measured once, whatever it says of the servers: nothing is begun anew. */
     @Test
-    void aLoadUnderWhichAServerWasNotWarmIsForgottenAndAppliedAgain() throws IOException {
+    void aServerThatCompilesUnderTheLoadSaysSo() throws IOException {
         Cell hello = new Cell("hello", 20, 0, "one");
-        RunningServer warm = server("warm", Optional.empty(), HELLO);
-        RunningServer cold = server("cold", Optional.empty(), HELLO);
-        compilerWorks(warm, 60);
-        List<String> said = new ArrayList<>();
-        List<Path> folders = new ArrayList<>();
-        GroupLoad load = new GroupLoad(
-                plan(0, hello),
-                options(),
-                Path.of(".."),
-                "test",
-                List.of(warm, cold),
-                Optional.empty(),
-                new Random(3),
-                1,
-                new CampaignWatch() {
-                    @Override
-                    public void say(String line) {
-                        said.add(line);
-                    }
-                });
-        load.run(
-                name -> {
-                    try {
-                        // 4 % of its busy time, then 2 %.
-                        compilerWorks(cold, seen.isEmpty() ? 120 : 60);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                    return new FakeGenerator(name, seen, folders);
-                },
-                name -> GroupLoad.folder(work, work.resolve("load/" + name)));
-
-        assertThat(seen).hasSize(2).allSatisfy(batch -> assertThat(batch.loads())
-                .singleElement()
-                .satisfies(task -> assertThat(task.stops()).hasSize(2)));
-        assertThat(folders).containsExactly(work.resolve("load/one"), work.resolve("load/one/again-2"));
-        assertThat(said)
-                .singleElement()
-                .asString()
-                .startsWith("block 1: the load is applied again: cold, hello 20 users: the JIT compiler took 4.0 %");
-        assertThat(load.measured("cold").get(hello)).hasSize(1);
-        assertThat(load.measured("warm").get(hello)).hasSize(1);
-        assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))
+        RunningServer compiling = server("compiling", Optional.empty(), HELLO);
+        compilerWorks(compiling, 120);
+        GroupLoad load = run(plan(0, hello), List.of(compiling));
+        assertThat(seen).hasSize(1);
+        assertThat(load.results("compiling", new CellMerge.Division(2, 2, 0.9, 5))
                         .get(0)
                         .marks())
-                .noneMatch(Mark::saysCold);
-        assertThat(load.loadSeconds()).as("of the second").isEqualTo(6);
-        assertThat(load.warmUpSeconds())
-                .as("the generator's, twice, and the first")
-                .isEqualTo(4 + 4 + 6);
-    }
-
-    @Test
-    void aServerThatNeverBecomesWarmSaysSo() throws IOException {
-        Cell hello = new Cell("hello", 20, 0, "one");
-        RunningServer cold = server("cold", Optional.empty(), HELLO);
-        compilerWorks(cold, 120);
-        GroupLoad load = run(plan(0, hello), List.of(cold));
-        assertThat(seen).hasSize(3);
-        assertThat(load.results("cold", new CellMerge.Division(2, 2, 0.9, 5))
-                        .get(0)
-                        .marks())
-                .filteredOn(Mark::saysCold)
+                .filteredOn(mark -> mark.kind() == MarkKind.COMPILING)
                 .singleElement()
                 .satisfies(mark -> assertThat(mark.figures()).contains("4.0 %", "limit 3 %"));
     }

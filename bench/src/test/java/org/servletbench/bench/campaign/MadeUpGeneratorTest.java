@@ -173,7 +173,8 @@ class MadeUpGeneratorTest {
                 Optional.empty(),
                 new Random(3),
                 1,
-                line -> {});
+                line -> {},
+                0);
         load.run(Generators::named, name -> GroupLoad.folder(work, work.resolve("load/" + name)));
 
         assertThat(load.warmUpSeconds()).isEqualTo(2);

@@ -123,6 +123,7 @@ class RemoteTargetIT {
                                     options.orElse(Map.of("warmup.burst", "500ms", "warmup.pause", "100ms")),
                                     Duration.ofSeconds(2)),
                             line -> {})
+                    .outcomes()
                     .get(0);
             assertThat(warm.bursts()).isNotEmpty().allSatisfy(burst -> {
                 assertThat(burst.requestsPerSecond()).isPositive();

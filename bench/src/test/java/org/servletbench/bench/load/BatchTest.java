@@ -28,6 +28,7 @@ class BatchTest {
                         100,
                         2000,
                         0,
+                        0,
                         7,
                         "test",
                         Optional.empty(),

@@ -290,6 +290,7 @@ class GeneratorsIT {
                 turnMs,
                 500,
                 0,
+                0,
                 7,
                 "test",
                 Optional.empty(),

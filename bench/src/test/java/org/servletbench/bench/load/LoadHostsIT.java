@@ -130,6 +130,7 @@ class LoadHostsIT {
                 turnMs,
                 500,
                 0,
+                0,
                 7,
                 "test",
                 Optional.empty(),

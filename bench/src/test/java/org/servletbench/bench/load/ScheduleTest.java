@@ -28,7 +28,7 @@ class ScheduleTest {
                 new Schedule.WarmUp(0, 1, 1, 5, 1),
                 List.of(CREATE.server()),
                 List.of(new Schedule.Window(CREATE, users, 0, 10, 20)),
-                List.of(new Schedule.Turns("create 4 users", List.of(CREATE), users, 10, 10, 10, 20, 5, 7)),
+                List.of(new Schedule.Turns("create 4 users", List.of(CREATE), users, 10, 10, 10, 20, 5, 7, 0)),
                 List.of(),
                 "");
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -46,7 +47,8 @@ class TurnClockTest {
                 longestMs,
                 holdMs,
                 turnMs,
-                5);
+                5,
+                0);
     }
 
     @Test
@@ -87,7 +89,28 @@ class TurnClockTest {
         assertThat(clock.isRunning()).isTrue();
         now.set(rotation.endMs());
         assertThat(clock.isRunning()).isFalse();
+        assertThat(clock.next()).as("counted no longer").isBetween(0, 1);
+    }
+
+    /** The servers' code is seen once more after the last turn: under the same load, which is not counted. */
+    @Test
+    void theLoadGoesOnUncountedAfterItsLastTurn() throws Exception {
+        Schedule.Turns turns = new Schedule.Turns(
+                "hello", turns(3, 4000, 4000, 5000, 100).stops(), 3, 0, 4000, 4000, 5000, 100, 5, 2000);
+        TurnClock clock = new TurnClock(turns, now::get, folder, said::add);
+        clock.begin();
+        Rotation rotation = turns.rotation(100, now.get() + 200);
+        Schedule.writeRotation(rotation, Schedule.rotationFile(folder, "hello"));
+        while (clock.rotation() == null) {
+            Thread.sleep(5);
+        }
+        now.set(rotation.endMs() - 1);
         assertThat(clock.next()).isBetween(2, 3);
+        now.set(rotation.endMs() + 1999);
+        assertThat(clock.isRunning()).isTrue();
+        assertThat(clock.next()).isBetween(0, 1);
+        now.set(rotation.endMs() + 2000);
+        assertThat(clock.isRunning()).isFalse();
     }
 
     /** Logins take long: counted they would be CPU time of no request, and make turns long. */
@@ -139,7 +162,7 @@ class TurnClockTest {
                                 new Schedule.Stop("page", "http://127.0.0.1:1", "/", 0, 9)),
                         null))
                 .toList();
-        return new Schedule.Turns("hello", stops, 3, 1000, 4000, longestMs, 5000, 100, 5);
+        return new Schedule.Turns("hello", stops, 3, 1000, 4000, longestMs, 5000, 100, 5, 0);
     }
 
     @Test
@@ -159,7 +182,8 @@ class TurnClockTest {
         private final Queue<Double> compiler = new ArrayDeque<>();
 
         private Stabilization settling(Schedule.Turns turns, int hosts) {
-            return new Stabilization(turns, hosts, stop -> compiler.isEmpty() ? 0 : compiler.remove());
+            return new Stabilization(
+                    turns, hosts, stop -> compiler.isEmpty() ? 0 : compiler.remove(), stop -> Optional.empty());
         }
 
         private OptionalLong report(Stabilization settling, long ms, long a, long b) {
@@ -208,7 +232,8 @@ class TurnClockTest {
             }
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
 
-            Stabilization never = new Stabilization(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40);
+            Stabilization never =
+                    new Stabilization(turns(100, 4000, 20_000, 5000, 100), 1, stop -> 40, stop -> Optional.empty());
             int parts = 1;
             while (report(never, 2000, 10_000, 10_000).isEmpty()) {
                 parts++;

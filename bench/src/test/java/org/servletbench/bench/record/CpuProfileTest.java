@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.UsageException;
 
@@ -116,7 +117,7 @@ class CpuProfileTest {
         assertThatThrownBy(() -> read(shipped(), "a;".repeat(5000) + "b 1"))
                 .hasMessageContaining("is no file of stacks");
         Path link = Files.createSymbolicLink(folder.resolve("link"), Files.writeString(folder.resolve("x"), "a 1\n"));
-        assertThatThrownBy(() -> CpuProfile.stacks(link))
+        assertThatThrownBy(() -> CollapsedStacks.read(link))
                 .hasMessageContaining("is no file of this folder, but a link or a device");
     }
 

@@ -8,7 +8,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
-import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -357,31 +356,6 @@ class FirstScreenTest {
         assertThat(page(quiet)).contains("Trust: good").doesNotContain("took processors from");
         assertThat(page(busy))
                 .contains("Trust: fair", "other programs or the host took processors from 60 of 60 servers");
-    }
-
-    /** What is not ruled out is not called warm: of all servers of an arm together, and of an arm with one block. */
-    @Test
-    void anArmIsCalledWarmOnlyWhereThatIsShown() {
-        Fixture.Drawn shown = one(38, USERS).spread(0.004).draw();
-        assertThat(page(shown))
-                .contains("Trust: good", "a rise of more than 1 % under the load would have been seen for every arm");
-        for (Trend trend : new Trend[] {new Trend(30, 90, -4.5, 124.2), null}) {
-            Fixture.Drawn unshown = new Fixture.Drawn(
-                    shown.campaign(),
-                    shown.invocations().stream()
-                            .map(one -> one.block() == 2 || trend == null
-                                    ? Fixture.with(
-                                            one, one.outcome(), one.proven(), Fixture.trending(one, trend), one.marks())
-                                    : one)
-                            .toList());
-            assertThat(page(unshown))
-                    .contains("Trust: fair")
-                    .contains(
-                            trend == null
-                                    ? "whether servers became faster under the load is not known"
-                                    : "shown to be warm: a rise of up to 29 % under the load cannot be excluded")
-                    .doesNotContain("servers were warm");
-        }
     }
 
     private static Fixture.Drawn marked(Fixture.Drawn drawn, Mark mark, List<String> arms) {

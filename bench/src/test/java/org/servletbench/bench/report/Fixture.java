@@ -22,6 +22,8 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -38,6 +40,7 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.record.WarmStart;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
@@ -448,12 +451,29 @@ final class Fixture {
                         settled ? "throughput stopped rising" : "still rising after 60 s",
                         42,
                         List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
-                        Arrays.asList(90.0, 80.0, null, 30.0, 12.0)),
+                        Arrays.asList(90.0, 80.0, null, 30.0, 12.0),
+                        code(settled ? 3 : 80)),
                 results,
                 arm.equals("nginx") ? null : threads(),
                 settled
                         ? List.of()
                         : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)),
+                null);
+    }
+
+    /** So many of 750 samples in code of C1, under each load. */
+    SeenCode code(int below) {
+        return code(cells, below);
+    }
+
+    static SeenCode code(List<Cell> cells, int below) {
+        return new SeenCode(
+                TopTier.C2,
+                new CodeTiers(0, below, 700 - below),
+                cells.stream()
+                        .map(cell -> new SeenCode.UnderLoad(
+                                cell, new CodeTiers(0, below, 500 - below), new CodeTiers(0, 0, 250)))
+                        .toList(),
                 null);
     }
 

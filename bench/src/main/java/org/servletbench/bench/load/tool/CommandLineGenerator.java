@@ -214,6 +214,11 @@ public abstract class CommandLineGenerator implements Generator {
             for (Batch.Window one : batch.windows(batch.loads(), settling + rounds, new Random(batch.seed()))) {
                 String server = one.stop().name();
                 boolean settles = one.round() <= settling;
+                if (settles && results.isEmpty() && loadSeconds == 0) {
+                    watch.startCode();
+                } else if (!settles && results.isEmpty()) {
+                    batch.loads().forEach(task -> watch.stopCode(task, false));
+                }
                 watch.begins(server);
                 watch.phase(
                         server,

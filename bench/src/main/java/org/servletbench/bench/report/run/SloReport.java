@@ -98,7 +98,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     /** Whether with this mark response times may seem longer than they are of a warm server, and not shorter. */
     private static boolean slows(MarkKind kind) {
-        return kind == MarkKind.TREND || kind.effect() == MarkKind.Effect.BARS;
+        return kind == MarkKind.TREND || kind == MarkKind.COMPILING || kind.effect() == MarkKind.Effect.BARS;
     }
 
     private static List<String> failed(List<Check> checks, Predicate<MarkKind> which) {

@@ -1,5 +1,6 @@
 package org.servletbench.bench.server.agent;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -28,7 +29,8 @@ final class ServerIdentity {
                 .put("jvm.vendor", runtime.getVmVendor())
                 .put("jvm.name", runtime.getVmName())
                 .put("jvm.home", System.getProperty("java.home"))
-                .put("jvm.collectors", collectors());
+                .put("jvm.collectors", collectors())
+                .put("jvm.top-tier", topTier());
         List<String> arguments = runtime.getInputArguments();
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
@@ -53,6 +55,34 @@ final class ServerIdentity {
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)
                 .collect(Collectors.joining(", "));
+    }
+
+    /** The best code that this JVM makes: a name of TopTier. */
+    private static String topTier() {
+        if (System.getProperty("java.vm.info", "").contains("interpreted mode")) {
+            return "INTERPRETER";
+        }
+        if ("true".equals(option("UseJVMCICompiler"))) {
+            return "JVMCI";
+        }
+        // Without tiers the level is only looked at where it is 0.
+        boolean tiered = "true".equals(option("TieredCompilation"));
+        return switch (option("TieredStopAtLevel")) {
+            case "0" -> "INTERPRETER";
+            case "1", "2", "3" -> tiered ? "C1" : "C2";
+            default -> "quick-only".equals(option("CompilationMode")) ? "C1" : "C2";
+        };
+    }
+
+    /** Of HotSpot; empty where there is none of this name. */
+    private static String option(String name) {
+        try {
+            return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                    .getVMOption(name)
+                    .getValue();
+        } catch (RuntimeException | LinkageError e) {
+            return "";
+        }
     }
 
     static Class<?> loaded(Instrumentation instrumentation, String name) throws ClassNotFoundException {

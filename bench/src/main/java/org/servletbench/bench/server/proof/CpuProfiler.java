@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.os.LinuxKernel;
 
@@ -24,6 +26,9 @@ public final class CpuProfiler {
 
     /** Of each processor, ms. */
     private static final int INTERVAL_MS = 10;
+
+    /** Between two samples of a thread's CPU time where kinds of code are told apart, ms: kernels tick at 250 Hz or more. */
+    private static final int CODE_INTERVAL_MS = 4;
 
     private final long pid;
     private long fromMillis;
@@ -58,6 +63,35 @@ public final class CpuProfiler {
         long used = LinuxKernel.HERE.cpuMillis(pid) - fromMillis;
         command("stop,collapsed,file=" + stacks.toAbsolutePath());
         return used;
+    }
+
+    /**
+     * Begins to sample which kinds of code the server's threads run. Each thread has its own timer here: what every thread has left at its
+     * end is of the same kinds as the rest.
+     *
+     * @throws IOException as {@link #start}
+     */
+    public void startCode() throws IOException {
+        command("start,event=ctimer,interval=" + CODE_INTERVAL_MS + "ms");
+    }
+
+    /**
+     * The samples since {@link #startCode}; it goes on.
+     *
+     * @param file for a moment
+     */
+    public CodeTiers code(Path file) throws IOException {
+        try {
+            command("dump,collapsed,ann,file=" + file.toAbsolutePath());
+            return CodeTiers.of(CollapsedStacks.read(file));
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Ends it: the profiler stays loaded and does nothing. */
+    public void stopCode() throws IOException {
+        command("stop");
     }
 
     private void command(String arguments) throws IOException {

@@ -45,7 +45,7 @@ class JMeterTurnsTest {
     private static Schedule schedule(long warmUpMs, String... loads) {
         List<Schedule.Turns> turns = new ArrayList<>();
         for (String load : loads) {
-            turns.add(new Schedule.Turns(load, STOPS, 3, 0, 40, 40, 100, 10, 5));
+            turns.add(new Schedule.Turns(load, STOPS, 3, 0, 40, 40, 100, 10, 5, 0));
         }
         return new Schedule(
                 new Schedule.WarmUp(warmUpMs, 7, 1000, 5, 2),
@@ -122,7 +122,7 @@ class JMeterTurnsTest {
                         new Schedule.WarmUp(50, 3, 10, 5, 2),
                         STOPS.stream().map(Schedule.Stop::server).toList(),
                         List.of(),
-                        List.of(new Schedule.Turns("create 3 users", stops, 3, 0, 40, 40, 100, 10, 5)),
+                        List.of(new Schedule.Turns("create 3 users", stops, 3, 0, 40, 40, 100, 10, 5, 0)),
                         List.of(),
                         ""),
                 Path.of("."),
@@ -243,7 +243,7 @@ class JMeterTurnsTest {
                                 .toList(),
                         null))
                 .toList();
-        Schedule.Turns load = new Schedule.Turns("shop 1 users", stops, 1, 0, 100, 100, 100, 7, 1);
+        Schedule.Turns load = new Schedule.Turns("shop 1 users", stops, 1, 0, 100, 100, 100, 7, 1, 0);
         JMeterUsers users = JMeterUsers.of(
                 new Schedule(schedule(0).warmUp(), List.of(), List.of(), List.of(load), List.of(), ""),
                 folder,

@@ -1,0 +1,41 @@
+package org.servletbench.bench.measure;
+
+import java.util.Arrays;
+
+/** The best code that a JVM makes of a method under its options. A server is warm when its threads run hardly anything else. */
+public enum TopTier {
+    /** {@code -Xint}: nothing is compiled. */
+    INTERPRETER("the interpreter"),
+    /** {@code -XX:TieredStopAtLevel=1} to {@code 3}, or {@code -XX:CompilationMode=quick-only}. */
+    C1("C1"),
+    C2("C2"),
+    /** Graal, or another compiler behind the JVM compiler interface, in place of C2. */
+    JVMCI("the JVMCI compiler");
+
+    /** Under which a server says it among what it is. */
+    public static final String FACT = "jvm.top-tier";
+
+    private final String title;
+
+    TopTier(String title) {
+        this.title = title;
+    }
+
+    /** Its name within a sentence. */
+    public String title() {
+        return title;
+    }
+
+    /** Whether the JVM's options hold code below what servers usually run. */
+    public boolean isLimited() {
+        return this == INTERPRETER || this == C1;
+    }
+
+    /** The one of this name; {@link #C2} where nobody said anything. */
+    public static TopTier named(String name) {
+        return Arrays.stream(values())
+                .filter(tier -> tier.name().equals(name))
+                .findFirst()
+                .orElse(C2);
+    }
+}

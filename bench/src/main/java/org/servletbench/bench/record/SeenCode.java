@@ -1,0 +1,41 @@
+package org.servletbench.bench.record;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
+import org.servletbench.bench.model.Cell;
+
+/**
+ * Which code a server's threads ran, seen outside of everything that was counted.
+ *
+ * @param top the best code of its JVM
+ * @param warmUp the last samples of its warm-up; null where there were none
+ * @param loads those under which it was seen
+ * @param unseen why it was not seen; null where it was
+ */
+public record SeenCode(
+        TopTier top,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CodeTiers warmUp,
+        List<UnderLoad> loads,
+        @JsonInclude(JsonInclude.Include.NON_NULL) String unseen) {
+
+    /**
+     * Samples under a load.
+     *
+     * @param before the last ones before anything was counted
+     * @param after those after the last request that was counted
+     */
+    public record UnderLoad(Cell cell, CodeTiers before, CodeTiers after) {
+
+        /** Samples of the same load, before or after. */
+        public UnderLoad plus(UnderLoad other) {
+            return new UnderLoad(cell, before.plus(other.before), after.plus(other.after));
+        }
+
+        /** Both. */
+        CodeTiers all() {
+            return before.plus(after);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class WarmCodeTest {
+
+    /** Whether a server with this share is called warm within so many looks of so many samples; the looks that it took, or 0. */
+    private static int looks(Random random, double share, int looks, int samples) {
+        WarmCode code = new WarmCode(TopTier.C2);
+        for (int look = 1; look <= looks; look++) {
+            long below = IntStream.range(0, samples)
+                    .filter(one -> random.nextDouble() < share)
+                    .count();
+            if (code.add(new CodeTiers(0, below, samples - below))) {
+                return look;
+            }
+        }
+        return 0;
+    }
+
+    private static double warm(double share) {
+        Random random = new Random(3);
+        return IntStream.range(0, 4000)
+                        .filter(server -> looks(random, share, 20, 300) > 0)
+                        .count()
+                / 4000.0;
+    }
+
+    @Test
+    @Tag("simulation")
+    void aServerAtTheLimitIsRarelyCalledWarmInTwentyLooks() {
+        assertThat(warm(WarmCode.MOST_BELOW)).isLessThan(0.07);
+        assertThat(warm(0.04)).isLessThan(0.002);
+        assertThat(warm(0.015)).isGreaterThan(0.99);
+    }
+
+    @Test
+    void aWindowNeedsEnoughSamplesAndHoldsNothingOfAColdTime() {
+        WarmCode code = new WarmCode(TopTier.C2);
+        assertThat(code.add(new CodeTiers(300, 200, 100))).isFalse();
+        assertThat(code.words()).isEqualTo("17 % of its time in code of C2");
+        assertThat(code.add(new CodeTiers(0, 0, 400))).as("too few").isFalse();
+        assertThat(code.add(new CodeTiers(0, 1, 250))).isTrue();
+        assertThat(code.seen()).isEqualTo(new CodeTiers(0, 1, 650));
+    }
+
+    /** As async-profiler writes them: the nearest frame that is not inlined decides, and threads without a Java frame are left out. */
+    @Test
+    void aSampleIsOfTheKindOfItsNearestFrameThatIsNotInlined() {
+        assertThat(CodeTiers.of(Map.of(
+                        "java/lang/Thread.run_[0];a/B.c_[1];a/D.e_[i]",
+                        2L,
+                        "java/lang/Thread.run_[0];a/B.c_[j];a/D.e_[i];a/F.g_[i]",
+                        3L,
+                        "java/lang/Thread.run_[0];__write;do_syscall_64_[k]",
+                        5L,
+                        "start_thread;CompileBroker::compiler_thread_loop",
+                        7L,
+                        "java/lang/Thread.run_[0];org/servletbench/bench/server/agent/ProbeAgent.serve_[0]",
+                        11L)))
+                .isEqualTo(new CodeTiers(5, 2, 3));
+    }
+
+    /** What a JVM cannot make better is warm. */
+    @Test
+    void theBestTierIsThatOfTheJvmsOptions() {
+        CodeTiers compiled = new CodeTiers(0, 700, 0);
+        assertThat(new WarmCode(TopTier.C1).add(compiled)).isTrue();
+        assertThat(new WarmCode(TopTier.C2).add(compiled)).isFalse();
+        assertThat(new WarmCode(TopTier.INTERPRETER).add(new CodeTiers(700, 0, 0)))
+                .isTrue();
+    }
+}
