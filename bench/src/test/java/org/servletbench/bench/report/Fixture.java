@@ -39,6 +39,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.verdict.Baseline;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
 final class Fixture {
@@ -80,6 +81,7 @@ final class Fixture {
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
     private String question = "";
+    private Baseline baseline = Baseline.BOTH_COPIES;
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -101,6 +103,12 @@ final class Fixture {
 
     Fixture blocks(int number) {
         blocks = number;
+        return this;
+    }
+
+    /** From before both copies counted. */
+    Fixture firstCopy() {
+        baseline = Baseline.FIRST_COPY;
         return this;
     }
 
@@ -351,7 +359,8 @@ final class Fixture {
                 true,
                 0,
                 turnSeconds,
-                question);
+                question,
+                baseline);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
