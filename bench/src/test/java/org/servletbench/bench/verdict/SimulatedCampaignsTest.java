@@ -97,11 +97,11 @@ class SimulatedCampaignsTest {
         assertThat(missed / (double) campaigns).isBetween(0.03, 0.055);
     }
 
-    /** Five blocks of noise as two quiet cores have it: ± 3 %. */
+    /** Five blocks of noise as two quiet cores have it: ± 2.5 % to the baseline. */
     @Tag("simulation")
     @Test
     void theIntervalsAreNarrow() {
-        assertThat(meanHalfWidth(5)).isBetween(0.027, 0.035);
+        assertThat(meanHalfWidth(5)).isBetween(0.022, 0.028);
         double bonferroni = TDistribution.of(3).inverseSurvivalProbability(0.05 / 6 / 2);
         double paired = Math.expm1(bonferroni * SPREAD * Math.sqrt(2.0 / 4) * 0.92);
         assertThat(meanHalfWidth(4))
