@@ -228,7 +228,8 @@ record GatesExperiment(ProofLab lab) {
                 all.blocks(),
                 all.floors(),
                 all.resolution(),
-                all.barred());
+                all.barred(),
+                all.rule());
     }
 
     /**

@@ -96,15 +96,16 @@ final class NullAnalysis {
             SortedMap<Integer, Map<String, Double>> blocks,
             Set<String> floors) {
         return new BlockData(
-                whole.group(),
-                whole.cell(),
-                whole.metric(),
-                ranked,
-                ranked.get(0),
-                control,
-                blocks,
-                floors,
-                whole.resolution());
+                        whole.group(),
+                        whole.cell(),
+                        whole.metric(),
+                        ranked,
+                        ranked.get(0),
+                        control,
+                        blocks,
+                        floors,
+                        whole.resolution())
+                .with(whole.rule());
     }
 
     int campaigns() {

@@ -40,6 +40,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.verdict.Baseline;
 
 /** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
@@ -132,7 +133,8 @@ final class ProofLab {
                 true,
                 0,
                 recipe.turnSeconds,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
     }

@@ -228,7 +228,7 @@ final class Resampled {
                         whole.get(m).metric(),
                         new Counted(excluding[m], draws),
                         new Counted(decided[m], draws),
-                        SampleSize.power(factor - 1, spread(m), blocks, plan, settings.alpha())))
+                        SampleSize.powerToBaseline(factor - 1, spread(m), blocks, plan, settings.alpha())))
                 .toList();
     }
 

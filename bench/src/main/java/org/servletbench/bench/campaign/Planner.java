@@ -34,6 +34,7 @@ import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.verdict.Baseline;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
 public final class Planner {
@@ -207,7 +208,8 @@ public final class Planner {
                 options.flag("keep-raw"),
                 limitSeconds(options),
                 seconds(options, "turn", 0),
-                comparison.question());
+                comparison.question(),
+                Baseline.BOTH_COPIES);
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }

@@ -76,10 +76,7 @@ final class VerdictText {
                 for (Metric metric : judged.primary()) {
                     out.printf(
                             "%s, %s: %s, against %s%n",
-                            group.name(),
-                            cell.words(),
-                            metric.label(),
-                            group.baseline().label());
+                            group.name(), cell.words(), metric.label(), judged.comparedWith(group));
                     for (Arm arm : Stream.concat(group.arms().stream(), group.control().stream())
                             .toList()) {
                         if (!arm.id().equals(group.baseline().id())) {

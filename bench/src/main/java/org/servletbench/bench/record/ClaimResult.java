@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.function.DoubleBinaryOperator;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Term;
+import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.CountedShare;
@@ -84,15 +85,17 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 ? Optional.of(Lack.NOT_DRAWN)
                 : metric == Metric.ERRORS
                         ? Optional.empty()
-                        : judged.barred(judged.campaign().arm(term.part().of()), term.cell())
+                        : barred(term, judged, term.part().of(), term.cell())
                                 .or(() -> term.part().ratio()
-                                        ? judged.barred(
-                                                judged.campaign()
-                                                        .arm(term.part().than()),
-                                                term.other())
+                                        ? barred(term, judged, term.part().than(), term.other())
                                         : Optional.empty());
         return barred.map(why -> new Part(term, part.value, part.low, part.high, Outcome.UNDECIDED, Optional.of(why)))
                 .orElse(part);
+    }
+
+    private static Optional<Lack> barred(Term term, Judgement judged, String id, Cell cell) {
+        Arm arm = judged.campaign().arm(id);
+        return term.part().own() ? judged.barred(arm, cell) : judged.barredBeside(arm, cell);
     }
 
     private static Part pair(Term term, Metric metric, Judgement judged) {

@@ -323,7 +323,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 Math.max(
                         1,
                         compared.size() * plan.primary().size() * plan.cells().size()
-                                + plan.claims().ownIntervals(plan.cells()))));
+                                + plan.claims().ownIntervals(plan.cells())),
+                plan.baseline()));
     }
 
     private static int ranked(List<Arm> group) {

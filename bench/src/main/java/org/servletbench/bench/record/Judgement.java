@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Metric.Part;
+import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Candidate;
@@ -187,7 +189,8 @@ public final class Judgement extends UsableResults {
                 blocks,
                 floors(cell, metric),
                 resolutionMs(group.all(), cell),
-                barred);
+                barred,
+                campaign.plan().baseline());
     }
 
     /** The coarsest clock of these arms, ms; 0 where none is known. */
@@ -401,6 +404,43 @@ public final class Judgement extends UsableResults {
     public Spread describe(Arm arm, Cell cell, Metric metric) {
         Spread spread = describe(metric, values(arm, cell, metric));
         return metric.isSingleTime() ? spread.widened(resolutionMs(List.of(arm), cell)) : spread;
+    }
+
+    /** The figure with which an arm is compared: the mean of both copies of the baseline, where that is what counts, in each block. */
+    public Spread comparedWith(Group group, Arm arm, Cell cell, Metric metric) {
+        Map<Integer, SortedMap<Integer, Double>> copies = new TreeMap<>();
+        Stream.concat(
+                        Stream.of(group.baseline()),
+                        group.control().filter(copy -> countsBothCopies(group) && !copy.equals(arm)).stream())
+                .forEach(copy -> values(copy, cell, metric).forEach((block, value) -> {
+                    SortedMap<Integer, Double> ofBlock = copies.computeIfAbsent(block, any -> new TreeMap<>());
+                    ofBlock.put(ofBlock.size(), value);
+                }));
+        SortedMap<Integer, Double> means = new TreeMap<>();
+        copies.forEach(
+                (block, values) -> means.put(block, describe(metric, values).mean()));
+        return describe(metric, means);
+    }
+
+    /** Why an arm has no verdict beside others: of a baseline of which both copies count, because of what the servers of either did. */
+    public Optional<Lack> barredBeside(Arm arm, Cell cell) {
+        Stream<Arm> copies = groups.stream()
+                .filter(group -> group.baseline().equals(arm) && countsBothCopies(group))
+                .flatMap(group -> group.control().stream());
+        return Stream.concat(Stream.of(arm), copies)
+                .flatMap(copy -> barred(copy, cell).stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    /** True if a group's arms are compared with the mean of both copies of its baseline. */
+    public boolean countsBothCopies(Group group) {
+        return group.control().isPresent() && campaign.plan().baseline() == Baseline.BOTH_COPIES;
+    }
+
+    /** With what a group's arms are compared, for people: "Tomcat", or "the mean of both copies of Tomcat". */
+    public String comparedWith(Group group) {
+        String name = name(group.baseline());
+        return countsBothCopies(group) ? "the mean of both copies of " + name : name;
     }
 
     public Spread describe(Metric metric, SortedMap<Integer, Double> values) {

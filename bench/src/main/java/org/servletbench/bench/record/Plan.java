@@ -9,6 +9,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
@@ -34,6 +35,7 @@ import org.servletbench.bench.verdict.Stopping;
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
  * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
  * @param question that it answers, in words; empty where its file has none, in older files, and where options changed what is compared
+ * @param baseline what the other arms are compared with; the first copy of it in older files
  */
 public record Plan(
         String name,
@@ -54,11 +56,13 @@ public record Plan(
         boolean keepRaw,
         double limitSeconds,
         double turnSeconds,
-        String question) {
+        String question,
+        Baseline baseline) {
 
     public Plan {
         claims = claims == null ? ClaimList.NONE : claims;
         question = question == null ? "" : question;
+        baseline = baseline == null ? Baseline.FIRST_COPY : baseline;
     }
 
     /** The metric that is judged first. */
@@ -183,6 +187,7 @@ public record Plan(
                 keepRaw,
                 newLimitSeconds,
                 turnSeconds,
-                question);
+                question,
+                baseline);
     }
 }

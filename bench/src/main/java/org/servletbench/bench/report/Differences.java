@@ -21,7 +21,8 @@ import org.servletbench.bench.record.WarmStart;
 
 /**
  * By what the ratios of two campaigns may differ beside the campaign itself: arms, jars, JDK, options, settings, machine, load.
- * Blocks, rounds, length of load, limit and precision do not count: only the width of the intervals depends on them. What a
+ * Blocks, rounds, length of load, limit, precision and the copies of the baseline that count do not: only the width of the intervals
+ * depends on them. What a
  * campaign did not record counts as different.
  */
 record Differences(Judgement one, Judgement other) {

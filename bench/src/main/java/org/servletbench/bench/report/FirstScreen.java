@@ -290,13 +290,13 @@ record FirstScreen(
 
     /** "lower in 3 of 3 blocks". */
     private String blocks(Arm arm, double ratio) {
-        SortedMap<Integer, Double> own = judgement.values(arm, cell(), metric());
-        SortedMap<Integer, Double> base = judgement.values(group.baseline(), cell(), metric());
-        List<Integer> both = own.keySet().stream().filter(base::containsKey).toList();
-        long so = both.stream()
-                .filter(block -> ratio < 1 ? own.get(block) < base.get(block) : own.get(block) > base.get(block))
+        double[] differences = judgement
+                .comparison(group.name(), cell(), metric())
+                .logRatios(arm.id(), group.baseline().id());
+        long so = Arrays.stream(differences)
+                .filter(difference -> ratio < 1 ? difference < 0 : difference > 0)
                 .count();
-        return text("%s in %d of %s", ratio < 1 ? "lower" : "higher", so, Words.count(both.size(), "block"));
+        return text("%s in %d of %s", ratio < 1 ? "lower" : "higher", so, Words.count(differences.length, "block"));
     }
 
     /** The arms in the chart's order: the baseline, its copy, the others. References are not among them: they may be far away. */

@@ -234,7 +234,7 @@ public final class MarkdownSummary {
                         value(
                                 row.metric(),
                                 judgement
-                                        .describe(row.group().baseline(), row.cell(), row.metric())
+                                        .comparedWith(row.group(), row.arm(), row.cell(), row.metric())
                                         .mean()),
                         shown.difference() + " % (" + shown.interval() + ")",
                         verdict(row, against))

@@ -28,6 +28,7 @@ import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.verdict.Baseline;
 
 /** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
 record Method(Judgement judgement, Optional<PhaseTimes> times) {
@@ -145,6 +146,11 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         decided.put(
                 "primary metrics",
                 String.join(", ", judgement.primary().stream().map(Metric::key).toList()));
+        if (judgement.groups().stream().anyMatch(group -> group.control().isPresent())) {
+            decided.put(
+                    "baseline",
+                    plan.baseline() == Baseline.BOTH_COPIES ? "the mean of both copies" : "the first copy alone");
+        }
         decided.put("margin", plan.margin().words(judgement.primary()));
         decided.put("level", Numbers.share(plan.alpha()));
         if (plan.precision() > 0) {

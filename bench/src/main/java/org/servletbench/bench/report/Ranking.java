@@ -75,7 +75,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Arm> unknown = group.arms().stream()
                 .filter(arm -> judgement.values(arm, cell, metric).isEmpty()
-                        || judgement.barred(arm, cell).isPresent())
+                        || judgement.barredBeside(arm, cell).isPresent())
                 .toList();
         List<Arm> measured =
                 group.arms().stream().filter(arm -> !unknown.contains(arm)).toList();
@@ -145,7 +145,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .toList();
         List<String> cold = unknown.stream()
                 .filter(arm -> loads.stream().anyMatch(load -> judgement
-                        .barred(arm, load)
+                        .barredBeside(arm, load)
                         .filter(Lack.NOT_WARM::equals)
                         .isPresent()))
                 .map(judgement::name)

@@ -30,6 +30,7 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
@@ -302,13 +303,15 @@ public final class SeveralCampaigns {
     /** What the figures mean, in sentences without a full stop. */
     List<String> notes() {
         if (!isPooled()) {
-            return List.of(
+            List<String> notes = new ArrayList<>(List.of(
                     "Described, not judged: two campaigns do not show how much a ratio varies from campaign to campaign, and every"
                             + " interval holds during its own campaign only. Three or more of the same comparison can be pooled; to"
                             + " judge a change, measure before and after as two arms of one campaign",
                     differences.isEmpty()
                             ? "Recorded as the same comparison: arms, jars, JDK, options, processors and load"
-                            : "They differ in " + Text.list(differences));
+                            : "They differ in " + Text.list(differences)));
+            baselines().ifPresent(notes::add);
+            return notes;
         }
         String level = Numbers.share(1 - alpha());
         List<String> notes = new ArrayList<>(leftOut);
@@ -323,6 +326,7 @@ public final class SeveralCampaigns {
         if (machinesDiffer) {
             notes.add("The machines have different processors: what campaigns vary by is also what machines do");
         }
+        baselines().ifPresent(notes::add);
         notes.addAll(
                 List.of(
                         "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
@@ -338,6 +342,18 @@ public final class SeveralCampaigns {
                         "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
                                 + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none"));
         return notes;
+    }
+
+    /** A note on campaigns that follow different rules for the baseline, which changes the width of intervals alone. */
+    private Optional<String> baselines() {
+        List<String> first = campaigns.stream()
+                .filter(one -> one.campaign().plan().baseline() == Baseline.FIRST_COPY)
+                .map(SeveralCampaigns::id)
+                .toList();
+        return first.isEmpty() || first.size() == campaigns.size()
+                ? Optional.empty()
+                : Optional.of("Arms are compared with the first copy of the baseline in " + Text.list(first)
+                        + ", and with the mean of both copies in the others: this changes only how wide intervals are");
     }
 
     /** How many single ratios lie where the other campaigns expect them. */

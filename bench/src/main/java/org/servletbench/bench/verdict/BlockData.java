@@ -11,12 +11,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
 /**
  * The values of one metric in one cell, for arms that may be compared with each other.
+ *
+ * <p>Beside another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which are servers of one jar
+ * ({@link Baseline#BOTH_COPIES}). In a block with one usable copy it is the figure of that copy. Its difference then has 2 instead of
+ * 1.5 times the variance of one server, which {@link #variance} takes into account, but the block weighs as much as the others:
+ * weights of 3 and 4 would gain at most 2 % of the variance, and with equal weights the sample variance stays unbiased. Dropping such a
+ * block would lose all of its arms. A pair is a floor, and has no verdict, if that is so of either copy: otherwise the copy that did
+ * well would be chosen for it.
  *
  * @param group what these arms have in common, such as their line; arms of different groups are never compared
  * @param arms ids, the baseline among them, the control not; the order sets which arm of a pair is A
@@ -29,6 +37,7 @@ import org.servletbench.bench.model.Metric;
  * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
  *     0 or NaN where that is not limited
  * @param barred arms that have no verdict because of what their servers did, and why
+ * @param rule what the other arms are compared with; without a control the baseline's only copy
  */
 public record BlockData(
         String group,
@@ -40,9 +49,10 @@ public record BlockData(
         SortedMap<Integer, Map<String, Double>> blocks,
         Set<String> floors,
         double resolution,
-        Map<String, Lack> barred) {
+        Map<String, Lack> barred,
+        Baseline rule) {
 
-    /** Without an arm that may have no verdict. */
+    /** Compared with both copies; every arm may have a verdict. */
     public BlockData(
             String group,
             Cell cell,
@@ -54,6 +64,21 @@ public record BlockData(
             Set<String> floors,
             double resolution) {
         this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
+    }
+
+    /** Compared with both copies. */
+    public BlockData(
+            String group,
+            Cell cell,
+            Metric metric,
+            List<String> arms,
+            String baseline,
+            Optional<String> control,
+            SortedMap<Integer, Map<String, Double>> blocks,
+            Set<String> floors,
+            double resolution,
+            Map<String, Lack> barred) {
+        this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
     }
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
@@ -78,13 +103,47 @@ public record BlockData(
 
     /** The same with other values. */
     public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
-        return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred);
+        return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred, rule);
+    }
+
+    /** These values under another rule. */
+    public BlockData with(Baseline other) {
+        return new BlockData(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
+    }
+
+    /** Ids of the servers that stand for an arm in a pair: for the baseline both copies, except in its pair with the control. */
+    List<String> copies(String arm, String beside) {
+        boolean both = rule == Baseline.BOTH_COPIES
+                && arm.equals(baseline)
+                && control.isPresent()
+                && !control.get().equals(beside);
+        return both ? List.of(baseline, control.get()) : List.of(arm);
+    }
+
+    /** The mean of something over the usable values of some servers in a block; NaN without any. */
+    private static double mean(Map<String, Double> block, List<String> servers, DoubleUnaryOperator of) {
+        double sum = 0;
+        for (String server : servers) {
+            Double value = block.get(server);
+            sum += present(value) ? of.applyAsDouble(value) : 0;
+        }
+        return sum / usable(block, servers);
+    }
+
+    private static int usable(Map<String, Double> block, List<String> servers) {
+        int usable = 0;
+        for (String server : servers) {
+            usable += present(block.get(server)) ? 1 : 0;
+        }
+        return usable;
     }
 
     /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
-        return blocks.keySet().stream()
-                .mapToDouble(block -> logRatio(block, a, b))
+        List<String> ofA = copies(a, b);
+        List<String> ofB = copies(b, a);
+        return blocks.values().stream()
+                .mapToDouble(block -> mean(block, ofA, Math::log) - mean(block, ofB, Math::log))
                 .filter(Double::isFinite)
                 .toArray();
     }
@@ -92,17 +151,28 @@ public record BlockData(
     /** The difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
     public double logRatio(int block, String a, String b) {
         Map<String, Double> values = blocks.getOrDefault(block, Map.of());
-        return present(values.get(a)) && present(values.get(b))
-                ? Math.log(values.get(a)) - Math.log(values.get(b))
-                : Double.NaN;
+        return mean(values, copies(a, b), Math::log) - mean(values, copies(b, a), Math::log);
     }
 
-    /** The geometric mean of an arm's values, over all blocks that have one; NaN without any. */
+    /**
+     * The expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5 between a server and the mean
+     * of two, and the mean over the blocks that have both, where these differ.
+     */
+    double variance(String a, String b) {
+        List<String> ofA = copies(a, b);
+        List<String> ofB = copies(b, a);
+        return blocks.values().stream()
+                .mapToDouble(block -> 1.0 / usable(block, ofA) + 1.0 / usable(block, ofB))
+                .filter(Double::isFinite)
+                .average()
+                .orElse(2);
+    }
+
+    /** The geometric mean of an arm's figures, over all blocks that have one; NaN without any. */
     public double typical(String arm) {
         double meanLog = blocks.values().stream()
-                .map(block -> block.get(arm))
-                .filter(BlockData::present)
-                .mapToDouble(Math::log)
+                .mapToDouble(block -> mean(block, copies(arm, ""), Math::log))
+                .filter(Double::isFinite)
                 .average()
                 .orElse(Double.NaN);
         return Math.exp(meanLog);
@@ -125,16 +195,28 @@ public record BlockData(
 
     /** Why one of the two has no verdict because of what its servers did. */
     Optional<Lack> barred(Contrast contrast) {
-        return Stream.of(contrast.a(), contrast.b())
+        return Stream.of(barred(contrast.a(), contrast.b()), barred(contrast.b(), contrast.a()))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
+    }
+
+    /** The reason why an arm has none in a pair because of what its own servers did. */
+    Optional<Lack> barred(String arm, String beside) {
+        return copies(arm, beside).stream()
                 .map(barred::get)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder());
     }
 
+    /** True if an arm's figure in a pair with another one is a floor. */
+    boolean isFloor(String arm, String beside) {
+        return copies(arm, beside).stream().anyMatch(floors::contains);
+    }
+
     /** What the generator's limit makes of the ratio of two arms. */
     Bound bound(Contrast contrast) {
-        boolean a = floors.contains(contrast.a());
-        boolean b = floors.contains(contrast.b());
+        boolean a = isFloor(contrast.a(), contrast.b());
+        boolean b = isFloor(contrast.b(), contrast.a());
         if (metric.higherIsBetter()) {
             return a && b ? Bound.NONE : a ? Bound.AT_LEAST : b ? Bound.AT_MOST : Bound.EXACT;
         }
@@ -151,19 +233,27 @@ public record BlockData(
         if (!metric.isSingleTime() || !(resolution > 0)) {
             return new Interval(0, 0);
         }
+        List<String> a = copies(contrast.a(), contrast.b());
+        List<String> b = copies(contrast.b(), contrast.a());
         double low = 0;
         double high = 0;
         int n = 0;
         for (Map<String, Double> block : blocks.values()) {
-            if (present(block.get(contrast.a())) && present(block.get(contrast.b()))) {
-                double a = resolution / block.get(contrast.a());
-                double b = resolution / block.get(contrast.b());
-                low += Math.log(Math.max(0, 1 - a)) - Math.log1p(b);
-                high += Math.log1p(a) - Math.log(Math.max(0, 1 - b));
+            if (usable(block, a) > 0 && usable(block, b) > 0) {
+                low += mean(block, a, this::lower) - mean(block, b, this::higher);
+                high += mean(block, a, this::higher) - mean(block, b, this::lower);
                 n++;
             }
         }
         return new Interval(low / n, high / n);
+    }
+
+    private double lower(double value) {
+        return Math.log(Math.max(0, 1 - resolution / value));
+    }
+
+    private double higher(double value) {
+        return Math.log1p(resolution / value);
     }
 
     /** By how much the clock may move the mean of any pair at most, as a logarithm; 0 where it does not count. */

@@ -6,18 +6,19 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the
- * residual; references do not. A pair is estimated from the blocks that have both; the variance of its differences is
- * shrunk towards twice the residual variance, as if the residual were {@link #PRIOR} more blocks of that pair (after
- * G. K. Smyth, Linear models and empirical Bayes methods, Statistical Applications in Genetics 3, 2004, but with a weight
- * that is fixed: a few arms cannot tell how much their spreads differ).
+ * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the residual, each
+ * copy as a server of its own; references do not. A pair is estimated from the blocks that have both. The variance of its differences
+ * is shrunk towards what the residual variance leads to expect of them ({@link BlockData#variance}: twice as much between two servers,
+ * 1.5 times to the mean of two copies), as if the residual were {@link #PRIOR} more blocks of that pair (after G. K. Smyth, Linear
+ * models and empirical Bayes methods, Statistical Applications in Genetics 3, 2004, but with a weight that is fixed: a few arms cannot
+ * tell how much their spreads differ).
  */
 final class BlockModel {
     /**
      * The weight of the pooled variance, in degrees of freedom. Simulated, weights of 3 to 12 give the same widths within 5 %; the
      * smaller, the better a pair of still noisier arms is protected.
      */
-    static final double PRIOR = 4;
+    private static final double PRIOR = 4;
 
     private final BlockData comparison;
     private final List<String> arms;
@@ -57,13 +58,14 @@ final class BlockModel {
         return residual;
     }
 
-    /** The standard error of a pair's mean difference. */
-    static double error(double ownVariance, int n, double pooledVariance) {
-        return Math.sqrt(errorSquared(ownVariance, n, pooledVariance));
-    }
-
-    static double errorSquared(double ownVariance, int n, double pooledVariance) {
-        return (PRIOR * 2 * pooledVariance + (n - 1) * ownVariance) / (PRIOR + n - 1) / n;
+    /**
+     * The squared standard error of a pair's mean difference.
+     *
+     * @param pooledVariance of one server
+     * @param variance expected of the pair's differences, in variances of one server
+     */
+    static double errorSquared(double ownVariance, int n, double pooledVariance, double variance) {
+        return (PRIOR * variance * pooledVariance + (n - 1) * ownVariance) / (PRIOR + n - 1) / n;
     }
 
     /**
@@ -82,17 +84,20 @@ final class BlockModel {
     }
 
     Estimate estimate(Contrast contrast) {
-        Estimate alone = Estimate.of(comparison.logRatios(contrast.a(), contrast.b()));
+        double variance = comparison.variance(contrast.a(), contrast.b());
+        Estimate alone = Estimate.of(comparison.logRatios(contrast.a(), contrast.b()), variance);
         if (alone.n() < 2 || residual.df() <= 0) {
             return alone;
         }
-        double error = error(alone.sd() * alone.sd(), alone.n(), residual.sd() * residual.sd());
+        double error =
+                Math.sqrt(errorSquared(alone.sd() * alone.sd(), alone.n(), residual.sd() * residual.sd(), variance));
         return new Estimate(
                 alone.n(),
                 alone.meanLog(),
                 alone.sd(),
                 error < Estimate.ROUNDING ? 0 : error,
-                effectiveDf(alone.n(), residual.df()));
+                effectiveDf(alone.n(), residual.df()),
+                variance);
     }
 
     /**
@@ -105,10 +110,9 @@ final class BlockModel {
     double critical(List<Contrast> contrasts, double level) {
         List<Critical.Pair> pairs = contrasts.stream()
                 .filter(contrast -> comparison.logRatios(contrast.a(), contrast.b()).length > 1)
-                .map(contrast -> new Critical.Pair(
-                        Math.min(arms.indexOf(contrast.a()), arms.indexOf(contrast.b())),
-                        Math.max(arms.indexOf(contrast.a()), arms.indexOf(contrast.b()))))
-                .sorted((x, y) -> x.a() == y.a() ? x.b() - y.b() : x.a() - y.a())
+                .map(contrast ->
+                        Critical.Pair.of(columns(contrast.a(), contrast.b()), columns(contrast.b(), contrast.a())))
+                .sorted()
                 .toList();
         if (pairs.isEmpty()) {
             return Double.NaN;
@@ -116,5 +120,14 @@ final class BlockModel {
         return arms.size() == 2
                 ? TDistribution.of(residual.df()).inverseSurvivalProbability(level / 2)
                 : Critical.value(present, pairs, level);
+    }
+
+    /** The columns whose mean stands for an arm; at least one of an arm that has figures. */
+    private List<Integer> columns(String arm, String beside) {
+        return comparison.copies(arm, beside).stream()
+                .map(arms::indexOf)
+                .filter(column -> column >= 0)
+                .sorted()
+                .toList();
     }
 }

@@ -50,15 +50,10 @@ public record Candidate(Cause cause, BlockData values) {
         return most > 0 ? most : 1;
     }
 
-    /** An arm's value: the mean over blocks, of counters the geometric one. */
+    /** An arm's figure: the mean over blocks, of counters the geometric one. */
     double typical(String arm) {
-        return isAdditive()
-                ? values.blocks().values().stream()
-                        .filter(row -> row.containsKey(arm))
-                        .mapToDouble(row -> row.get(arm))
-                        .average()
-                        .orElse(Double.NaN)
-                : values.typical(arm);
+        double ofModel = modelled().typical(arm);
+        return isAdditive() ? unit() * Math.log(ofModel) : ofModel;
     }
 
     /** A difference of the model in the values' unit. */

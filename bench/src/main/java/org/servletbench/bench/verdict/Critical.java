@@ -1,13 +1,15 @@
 package org.servletbench.bench.verdict;
 
 import java.lang.ref.SoftReference;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
@@ -16,11 +18,12 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * all intervals hold the truth together in {@code 1 - level} of all tables (Tukey's method where the variance is pooled;
  * T. Hothorn, F. Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50, 2008).
  * Variances are shrunk, so it is simulated, with a fixed seed, on the pattern of the table at hand. The larger of two values is
- * taken: with equal spreads at the level asked for, and with one arm three times noisier at {@link #NOISIER_MISSES} times it.
+ * taken: with equal spreads at the level asked for, and with one arm three times noisier at {@link #NOISIER_MISSES} times it. Of a
+ * baseline that is the mean of two copies both are noisier, because they are servers of one jar.
  *
  * <p>Only the residuals and the direction of the arms' means are drawn; the probability that their length is beyond the critical
  * value is exact, by the chi distribution. With 10,000 draws the value is good to about 1 %, and to 4 % at a level of 0.2 % in
- * tables with few degrees of freedom.
+ * tables with few degrees of freedom; with 40,000 to half of that.
  */
 public final class Critical {
     /** How much noisier one arm may be without many more false alarms. */
@@ -30,6 +33,9 @@ public final class Critical {
     public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;
+    /** Draws of complete tables in which a mean of two copies is compared. The others have fewer, so that recorded campaigns keep their figures. */
+    private static final int MORE_DRAWS = 40_000;
+
     private static final long SEED = 20261121;
     /** From so many blocks on the residuals of a complete table are drawn as their cross products (Bartlett 1933). */
     private static final int MANY = 60;
@@ -44,10 +50,10 @@ public final class Critical {
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
 
-    /** Draws of complete tables, of 160 KB each: they are the same at each level, and most tables are asked for at several. */
+    /** Draws of complete tables, of up to 1 MB each: they are the same at each level, and most tables are asked for at several. */
     private static final Map<Table, SoftReference<Complete>> DRAWN = lastUsed(MOST_KEPT);
 
-    private static final double[] NO_OFFSET = new double[DRAWS];
+    private static final double[] NO_OFFSET = new double[MORE_DRAWS];
 
     private static <K, V> Map<K, V> lastUsed(int most) {
         return new LinkedHashMap<>(64, 0.75f, true) {
@@ -62,11 +68,46 @@ public final class Critical {
     private final List<Pair> pairs;
     private final int arms;
     private final Layout layout;
+    private final int number;
     private final int[] count;
     private final int[] shared;
+    /** By pair: its columns, those of its first side first. */
+    private final int[][] columns;
+    /** By pair and block the weights of these columns, which sum to 0; null where the block lacks a side. */
+    private final double[][][] weights;
+    /** By pair and column the mean of its weights. */
+    private final double[][] means;
+    /** By pair: the expected variance of its differences, in variances of one column. */
+    private final double[] variance;
 
-    /** Two columns of a table. */
-    record Pair(int a, int b) {}
+    /**
+     * Two sides that are compared.
+     *
+     * @param a columns of a table whose mean it is, in their order; of those that a block lacks, it is the mean of the others
+     */
+    record Pair(List<Integer> a, List<Integer> b) implements Comparable<Pair> {
+        private static final Comparator<List<Integer>> BY_COLUMN =
+                Comparator.<List<Integer>>comparingInt(side -> side.get(0)).thenComparingInt(List::size);
+
+        Pair(int a, int b) {
+            this(List.of(a), List.of(b));
+        }
+
+        /** The pair of two sides; their order does not matter. */
+        static Pair of(List<Integer> one, List<Integer> other) {
+            return BY_COLUMN.compare(one, other) < 0 ? new Pair(one, other) : new Pair(other, one);
+        }
+
+        @Override
+        public int compareTo(Pair other) {
+            int first = BY_COLUMN.compare(a, other.a);
+            return first == 0 ? BY_COLUMN.compare(b, other.b) : first;
+        }
+
+        Stream<List<Integer>> sides() {
+            return Stream.of(a, b);
+        }
+    }
 
     private record Key(List<String> blocks, List<Pair> pairs, double level) {}
 
@@ -78,21 +119,64 @@ public final class Critical {
         this.pairs = pairs;
         layout = new Layout(present);
         arms = present[0].length;
+        boolean several = pairs.stream().flatMap(Pair::sides).anyMatch(side -> side.size() > 1);
+        number = several && layout.complete() ? MORE_DRAWS : DRAWS;
         count = IntStream.range(0, arms)
                 .map(arm -> (int) Arrays.stream(present).filter(b -> b[arm]).count())
                 .toArray();
-        shared = pairs.stream()
-                .mapToInt(pair -> (int) Arrays.stream(present)
-                        .filter(b -> b[pair.a] && b[pair.b])
-                        .count())
-                .toArray();
+        columns = pairs.stream()
+                .map(pair -> pair.sides()
+                        .flatMapToInt(side -> side.stream().mapToInt(Integer::intValue))
+                        .toArray())
+                .toArray(int[][]::new);
+        weights = pairs.stream()
+                .map(pair -> Arrays.stream(present)
+                        .map(block -> weights(pair, block))
+                        .toArray(double[][]::new))
+                .toArray(double[][][]::new);
+        shared = new int[columns.length];
+        variance = new double[columns.length];
+        means = new double[columns.length][];
+        for (int p = 0; p < columns.length; p++) {
+            means[p] = new double[columns[p].length];
+            double squares = 0;
+            for (double[] block : weights[p]) {
+                shared[p] += block == null ? 0 : 1;
+                for (int k = 0; block != null && k < block.length; k++) {
+                    means[p][k] += block[k];
+                    squares += block[k] * block[k];
+                }
+            }
+            for (int k = 0; k < means[p].length; k++) {
+                means[p][k] /= shared[p];
+            }
+            variance[p] = squares / shared[p];
+        }
+    }
+
+    /** Weights of the columns of a pair in a block; null where it lacks one of the sides. */
+    private static double[] weights(Pair pair, boolean[] block) {
+        double[] a = weights(pair.a, block, 1);
+        double[] b = weights(pair.b, block, -1);
+        return a == null || b == null
+                ? null
+                : DoubleStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
+    }
+
+    private static double[] weights(List<Integer> side, boolean[] block, double all) {
+        long there = side.stream().filter(column -> block[column]).count();
+        return there == 0
+                ? null
+                : side.stream()
+                        .mapToDouble(column -> block[column] ? all / there : 0)
+                        .toArray();
     }
 
     /**
      * The critical value.
      *
      * @param present [block][arm]; the order of blocks does not matter
-     * @param pairs of arms that share at least two blocks
+     * @param pairs of sides that share at least two blocks
      */
     static double value(boolean[][] present, List<Pair> pairs, double level) {
         // The order must not matter, so it is always the same.
@@ -108,39 +192,58 @@ public final class Critical {
         }
     }
 
-    /** The same for a complete table of at least 2 blocks and all pairs of its ranked arms; the control only contributes its residuals. */
-    static double complete(int blocks, int ranked, boolean control, double level) {
+    /**
+     * The critical value of a complete table of at least 2 blocks and all pairs of its ranked arms.
+     *
+     * @param control whether there is a second copy of the first arm, which contributes its residuals
+     * @param rule whether that is all that it contributes
+     */
+    static double complete(int blocks, int ranked, boolean control, Baseline rule, double level) {
         boolean[][] all = new boolean[blocks][ranked + (control ? 1 : 0)];
         Arrays.stream(all).forEach(block -> Arrays.fill(block, true));
+        List<Integer> baseline = control && rule == Baseline.BOTH_COPIES ? List.of(0, ranked) : List.of(0);
         List<Pair> pairs = IntStream.range(0, ranked)
                 .boxed()
-                .flatMap(a -> IntStream.range(a + 1, ranked).mapToObj(b -> new Pair(a, b)))
+                .flatMap(a -> IntStream.range(a + 1, ranked)
+                        .mapToObj(b -> new Pair(a == 0 ? baseline : List.of(a), List.of(b))))
                 .toList();
         return value(all, pairs, level);
     }
 
     /**
-     * One tested arm of each kind, of three arms and more: arms that are in the same blocks and in as many pairs are interchangeable.
-     * (An arm that is only pooled makes the others' intervals wider.) A baseline, which is in all pairs, is of a kind of its own.
+     * One side of each kind, in tables of three columns and more: sides of as many columns that are in the same blocks and in as many
+     * pairs are interchangeable. (An arm that is only pooled makes the others' intervals wider.) A baseline, which is in all pairs or has
+     * two columns, is of a kind of its own.
      */
-    private List<Integer> unlike(int[] tested) {
-        Map<String, Integer> kinds = new LinkedHashMap<>();
-        for (int arm : arms > 2 ? tested : new int[0]) {
-            String blocks = Arrays.toString(
-                    Arrays.stream(present).map(block -> block[arm]).toArray());
-            long inPairs = pairs.stream()
-                    .filter(pair -> pair.a == arm || pair.b == arm)
-                    .count();
-            kinds.putIfAbsent(inPairs + blocks, arm);
+    private List<List<Integer>> unlike() {
+        Map<List<Object>, List<Integer>> kinds = new LinkedHashMap<>();
+        if (arms > 2) {
+            pairs.stream().flatMap(Pair::sides).distinct().forEach(side -> {
+                List<String> blocks = side.stream()
+                        .map(column -> Arrays.toString(Arrays.stream(present)
+                                .map(block -> block[column])
+                                .toArray()))
+                        .toList();
+                long inPairs = pairs.stream()
+                        .filter(pair -> pair.sides().anyMatch(side::equals))
+                        .count();
+                kinds.putIfAbsent(List.of(inPairs, blocks), side);
+            });
         }
         return List.copyOf(kinds.values());
     }
 
+    /** Spreads of all columns, when those of one side are noisier. */
+    private double[] noisy(List<Integer> side) {
+        double[] sigma = new double[arms];
+        Arrays.fill(sigma, 1);
+        side.forEach(column -> sigma[column] = NOISIER);
+        return sigma;
+    }
+
     private double value(double level) {
-        int[] tested = pairs.stream()
-                .flatMapToInt(pair -> IntStream.of(pair.a, pair.b))
-                .distinct()
-                .toArray();
+        int[] tested =
+                Arrays.stream(columns).flatMapToInt(Arrays::stream).distinct().toArray();
         double[] chi = chi(tested.length);
         if (layout.complete()) {
             Complete draws = complete(tested);
@@ -150,13 +253,9 @@ public final class Critical {
             }
             return critical;
         }
-        double[] sigma = new double[arms];
-        Arrays.fill(sigma, 1);
-        double critical = atLeast(LEAST, drawn(sigma, tested), chi, level);
-        for (int noisy : unlike(tested)) {
-            sigma[noisy] = NOISIER;
-            critical = atLeast(critical, drawn(sigma, tested), chi, NOISIER_MISSES * level);
-            sigma[noisy] = 1;
+        double critical = atLeast(LEAST, drawn(noisy(List.of()), tested), chi, level);
+        for (List<Integer> side : unlike()) {
+            critical = atLeast(critical, drawn(noisy(side), tested), chi, NOISIER_MISSES * level);
         }
         return critical;
     }
@@ -177,7 +276,7 @@ public final class Critical {
      * Draws of a complete table, in which arms are interchangeable.
      *
      * @param equal when all are as noisy
-     * @param noisy when one that is tested is {@link #NOISIER}: for one arm of each kind
+     * @param noisy when one that is tested is {@link #NOISIER}: for one side of each kind
      */
     private record Complete(Draws equal, List<Draws> noisy) {}
 
@@ -194,26 +293,18 @@ public final class Critical {
 
     private Complete drawnComplete(int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
-        double[] one = new double[arms];
-        Arrays.fill(one, 1);
-        List<double[]> several = new ArrayList<>();
-        for (int noisy : unlike(tested)) {
-            double[] sigma = one.clone();
-            sigma[noisy] = NOISIER;
-            several.add(sigma);
-        }
-        int[] first = pairs.stream().mapToInt(Pair::a).toArray();
-        int[] second = pairs.stream().mapToInt(Pair::b).toArray();
+        double[] one = noisy(List.of());
+        List<double[]> several = unlike().stream().map(this::noisy).toList();
         double[][] products = new double[arms][arms];
-        double[] equal = new double[DRAWS];
-        double[][] noisy = new double[several.size()][DRAWS];
-        for (int draw = 0; draw < DRAWS; draw++) {
+        double[] equal = new double[number];
+        double[][] noisy = new double[several.size()][number];
+        for (int draw = 0; draw < number; draw++) {
             crossProducts(completeResiduals(random), products);
             double[] direction = direction(random, one, tested);
-            equal[draw] = steepest(products, direction, one, first, second);
-            // The noisy arm's values are multiples: nothing has to be drawn again.
+            equal[draw] = steepest(products, direction, one);
+            // The noisy side's values are multiples: nothing has to be drawn again.
             for (int k = 0; k < noisy.length; k++) {
-                noisy[k][draw] = steepest(products, direction, several.get(k), first, second);
+                noisy[k][draw] = steepest(products, direction, several.get(k));
             }
         }
         return new Complete(
@@ -238,19 +329,29 @@ public final class Critical {
     }
 
     /** The steepest pair, when arms have these spreads. */
-    private double steepest(double[][] products, double[] direction, double[] sigma, int[] first, int[] second) {
+    private double steepest(double[][] products, double[] direction, double[] sigma) {
         int n = present.length;
         double pooled = spreadWithin(products, sigma) / layout.df();
         double steepest = 0;
-        for (int p = 0; p < first.length; p++) {
-            int a = first[p];
-            int b = second[p];
-            double squares = sigma[a] * sigma[a] * products[a][a]
-                    + sigma[b] * sigma[b] * products[b][b]
-                    - 2 * sigma[a] * sigma[b] * products[a][b];
-            double distance = sigma[a] * direction[a] - sigma[b] * direction[b];
+        for (int p = 0; p < columns.length; p++) {
+            int[] column = columns[p];
+            double[] weight = means[p];
+            double squares = 0;
+            double distance = 0;
+            for (int i = 0; i < column.length; i++) {
+                double own = weight[i] * sigma[column[i]];
+                double[] row = products[column[i]];
+                squares += own * own * row[column[i]];
+                for (int j = 0; j < i; j++) {
+                    squares += 2 * own * weight[j] * sigma[column[j]] * row[column[j]];
+                }
+                distance += own * direction[column[i]];
+            }
             steepest = Math.max(
-                    steepest, distance * distance / BlockModel.errorSquared(Math.max(0, squares) / (n - 1), n, pooled));
+                    steepest,
+                    distance
+                            * distance
+                            / BlockModel.errorSquared(Math.max(0, squares) / (n - 1), n, pooled, variance[p]));
         }
         return Math.sqrt(steepest);
     }
@@ -274,35 +375,38 @@ public final class Critical {
     /** Of a table with holes. */
     private Draws drawn(double[] sigma, int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
-        int[] first = pairs.stream().mapToInt(Pair::a).toArray();
-        int[] second = pairs.stream().mapToInt(Pair::b).toArray();
-        double[][] slope = new double[first.length][DRAWS];
-        double[][] offset = new double[first.length][DRAWS];
-        for (int draw = 0; draw < DRAWS; draw++) {
+        double[][] slope = new double[columns.length][number];
+        double[][] offset = new double[columns.length][number];
+        for (int draw = 0; draw < number; draw++) {
             double[][] e = residuals(random, sigma);
             double pooled = layout.residual(e) / layout.df();
             double[] direction = direction(random, sigma, tested);
-            double[] sum = new double[first.length];
-            double[] squares = new double[first.length];
-            for (int b = 0; b < e.length; b++) {
-                double[] block = e[b];
-                for (int p = 0; p < first.length; p++) {
-                    if (present[b][first[p]] && present[b][second[p]]) {
-                        double d = block[first[p]] - block[second[p]];
-                        sum[p] += d;
-                        squares[p] += d * d;
+            for (int p = 0; p < columns.length; p++) {
+                double sum = 0;
+                double squares = 0;
+                for (int b = 0; b < e.length; b++) {
+                    if (weights[p][b] != null) {
+                        double d = weighted(weights[p][b], e[b], columns[p]);
+                        sum += d;
+                        squares += d * d;
                     }
                 }
-            }
-            for (int p = 0; p < first.length; p++) {
-                double mean = sum[p] / shared[p];
-                double own = Math.max(0, squares[p] - shared[p] * mean * mean) / (shared[p] - 1);
-                double error = BlockModel.error(own, shared[p], pooled);
-                slope[p][draw] = (direction[first[p]] - direction[second[p]]) / error;
+                double mean = sum / shared[p];
+                double own = Math.max(0, squares - shared[p] * mean * mean) / (shared[p] - 1);
+                double error = Math.sqrt(BlockModel.errorSquared(own, shared[p], pooled, variance[p]));
+                slope[p][draw] = weighted(means[p], direction, columns[p]) / error;
                 offset[p][draw] = mean / error;
             }
         }
         return new Draws(slope, offset);
+    }
+
+    private static double weighted(double[] weights, double[] values, int[] columns) {
+        double sum = 0;
+        for (int k = 0; k < columns.length; k++) {
+            sum += weights[k] * values[columns[k]];
+        }
+        return sum;
     }
 
     /** Values less their arm's mean. */
@@ -377,7 +481,8 @@ public final class Critical {
     /** The chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
     private static double beyond(Draws draws, double critical, double[] chi) {
         double sum = 0;
-        for (int draw = 0; draw < DRAWS; draw++) {
+        int all = draws.slope[0].length;
+        for (int draw = 0; draw < all; draw++) {
             double from = 0;
             double to = END;
             for (int p = 0; p < draws.slope.length; p++) {
@@ -389,7 +494,7 @@ public final class Critical {
             }
             sum += from < to ? 1 - survival(chi, from) + survival(chi, to) : 1;
         }
-        return sum / DRAWS;
+        return sum / all;
     }
 
     private static double[] chi(int df) {

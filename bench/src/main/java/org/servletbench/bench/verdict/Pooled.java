@@ -15,7 +15,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * One ratio from several campaigns of the same comparison: a random-effects model, {@code y_i = ln(ratio) + e_i + noise_i},
  * where the campaign's own offset e_i varies with standard deviation tau.
  *
- * <p>The noise of a block is pooled over the campaigns, so that the variance of campaign i is {@code v_i = sigma^2 / blocks_i}:
+ * <p>The noise of a server is pooled over the campaigns, so that the variance of campaign i is {@code v_i = c_i sigma^2 / blocks_i},
+ * with the variance c_i of a difference that {@link Estimate#variance} has, in that of a server:
  * the few degrees of freedom of each make weights and Q unreliable (simulated with 4 and 10 campaigns: Q finds heterogeneity
  * that is not there in 12 to 33 %). tau^2 is that of R. C. Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The
  * interval has k - 1 degrees of freedom. With this tau^2 the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or
@@ -117,11 +118,13 @@ public record Pooled(
         int k = estimates.size();
         double df = estimates.stream().mapToDouble(Estimate::df).sum();
         double sigma2 = estimates.stream()
-                        .mapToDouble(one -> one.df() * one.n() * one.error() * one.error())
+                        .mapToDouble(one -> one.df() * one.n() * one.error() * one.error() / one.variance())
                         .sum()
                 / df;
         double[] y = estimates.stream().mapToDouble(Estimate::meanLog).toArray();
-        double[] v = estimates.stream().mapToDouble(one -> sigma2 / one.n()).toArray();
+        double[] v = estimates.stream()
+                .mapToDouble(one -> one.variance() * sigma2 / one.n())
+                .toArray();
         if (!(sigma2 > 0)) {
             return without(Lack.NO_SPREAD);
         }

@@ -29,10 +29,16 @@ public final class SampleSize {
      * What is judged together.
      *
      * @param ranked arms that are compared with each other, at least 2
-     * @param control whether a second copy of the baseline contributes to the residual
+     * @param control whether there is a second copy of the baseline, which contributes to the residual
      * @param comparisons groups times cells times primary metrics, at least 1
+     * @param rule what the others are compared with, where there is a control
      */
-    public record Design(int ranked, boolean control, int comparisons) {
+    public record Design(int ranked, boolean control, int comparisons, Baseline rule) {
+        /** Compared with both copies, where there are two. */
+        public Design(int ranked, boolean control, int comparisons) {
+            this(ranked, control, comparisons, Baseline.BOTH_COPIES);
+        }
+
         /** @throws IllegalArgumentException if a figure is out of its range */
         public Design {
             require(ranked >= 2, "the number of arms", ranked);
@@ -42,27 +48,47 @@ public final class SampleSize {
         int arms() {
             return ranked + (control ? 1 : 0);
         }
+
+        /** The variance of a difference to the baseline, in variances of one server. */
+        private double toBaseline() {
+            return control && rule == Baseline.BOTH_COPIES ? 1.5 : 2;
+        }
+
+        /** The largest variance of a difference: of three arms and more two are not the baseline. */
+        private double largest() {
+            return ranked > 2 ? 2 : toBaseline();
+        }
     }
 
     /**
-     * The chance that a true difference between two arms is found.
+     * The chance that a true difference between two arms is found; of three and more, of which neither is the baseline.
      *
      * @param difference as {@code ratio - 1}, above -1
      */
     public static double power(double difference, double runSpread, int blocks, Design design, double alpha) {
+        return power(difference, runSpread, blocks, design, alpha, design.largest());
+    }
+
+    /** The same between an arm and the baseline. */
+    public static double powerToBaseline(double difference, double runSpread, int blocks, Design design, double alpha) {
+        return power(difference, runSpread, blocks, design, alpha, design.toBaseline());
+    }
+
+    private static double power(
+            double difference, double runSpread, int blocks, Design design, double alpha, double variance) {
         require(difference > -1, "the difference", difference);
         check(runSpread, alpha);
-        return test(blocks, design, alpha).power(Math.log1p(difference) / error(runSpread, blocks));
+        return test(blocks, design, alpha).power(Math.log1p(difference) / error(runSpread, blocks, variance));
     }
 
     /**
-     * The smallest difference that is found with the power asked for, as {@code ratio - 1}; infinite if that is beyond
-     * all numbers.
+     * The smallest difference between two arms that is found with the power asked for, as {@link #power} has it, as {@code ratio - 1};
+     * infinite if that is beyond all numbers.
      */
     public static double detectable(double runSpread, int blocks, Design design, Settings settings) {
         check(runSpread, settings.alpha());
         TPower test = test(blocks, design, settings.alpha());
-        return Math.expm1(test.noncentrality(settings.power()) * error(runSpread, blocks));
+        return Math.expm1(test.noncentrality(settings.power()) * error(runSpread, blocks, design.largest()));
     }
 
     /**
@@ -79,12 +105,12 @@ public final class SampleSize {
     /** The half width that the widest interval will have, about, as {@code ratio - 1}. */
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);
-        return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks));
+        return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks, design.largest()));
     }
 
     /** The run spread with which the widest interval will be so wide, about. */
     static double runSpread(double halfWidth, int blocks, Design design, double alpha) {
-        return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks));
+        return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks, design.largest()));
     }
 
     /**
@@ -130,7 +156,7 @@ public final class SampleSize {
         double level = alpha / design.comparisons();
         return design.arms() == 2
                 ? TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2)
-                : between(blocks, at -> Critical.complete(at, design.ranked(), design.control(), level));
+                : between(blocks, at -> Critical.complete(at, design.ranked(), design.control(), design.rule(), level));
     }
 
     /**
@@ -150,8 +176,8 @@ public final class SampleSize {
         return lower + share * (exact.applyAsDouble(above) - lower);
     }
 
-    private static double error(double runSpread, int blocks) {
-        return runSpread * Math.sqrt(2.0 / blocks);
+    private static double error(double runSpread, int blocks, double variance) {
+        return runSpread * Math.sqrt(variance / blocks);
     }
 
     private static void check(double sd, double alpha) {

@@ -6,8 +6,8 @@ import org.servletbench.bench.model.Shares;
 /**
  * The rule "stop when every interval is narrow enough": it looks at widths after each block, never at verdicts. A campaign that
  * ends when its spread happens to look small has intervals that are a little too narrow, so it has at least {@link #MIN_BLOCKS},
- * at {@link #SHARE} of alpha. Simulated for five arms that stop after 5 to 20 blocks, intervals then miss in at most 5.0 % of
- * campaigns, and in 6.2 % with one arm three times noisier; at the whole alpha in up to 5.7 and 7.0 %.
+ * at {@link #SHARE} of alpha. Simulated for five arms that stop after 5 to 20 blocks, intervals then miss in at most 4.9 % of
+ * campaigns, and in 6.1 % with one arm three times noisier; at the whole alpha in up to 6.1 and 7.3 %.
  */
 public final class Stopping {
     /** Fewer blocks than this never end a campaign. */

@@ -238,8 +238,7 @@ public final class Wording {
     }
 
     private String barred(PairVerdict pair) {
-        return of(
-                pair, arm -> comparison(pair).barred().get(arm) == pair.reason().orElse(null));
+        return of(pair, arm -> comparison(pair).barred(arm, other(pair, arm)).equals(pair.reason()));
     }
 
     /** What hides the true figure of an arm with {@link Lack#FLOOR}. */
@@ -248,7 +247,7 @@ public final class Wording {
     }
 
     private String floor(PairVerdict pair) {
-        String arms = of(pair, comparison(pair).floors()::contains);
+        String arms = of(pair, arm -> comparison(pair).isFloor(arm, other(pair, arm)));
         return pair.contrast().metric().higherIsBetter()
                 ? arms + " ran at the generator's limit, so the true "
                         + pair.contrast().metric().words() + " is at least what was measured"

@@ -22,6 +22,7 @@ import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.verdict.Baseline;
 
 /**
  * Logs and monitors of one block, as campaigns of each kind kept them, and the numbers that are made of them: all that
@@ -139,6 +140,7 @@ class GoldenLoadsTest {
                 true,
                 0,
                 load.turnSeconds(),
-                "");
+                "",
+                Baseline.BOTH_COPIES);
     }
 }

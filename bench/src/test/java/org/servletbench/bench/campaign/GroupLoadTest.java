@@ -61,6 +61,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.http.RowCounters;
+import org.servletbench.bench.verdict.Baseline;
 
 /** The load of a group, without a server and without a generator. */
 class GroupLoadTest {
@@ -248,7 +249,8 @@ class GroupLoadTest {
                 true,
                 0,
                 turnSeconds,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
     }
 
     private final List<Batch> seen = new ArrayList<>();

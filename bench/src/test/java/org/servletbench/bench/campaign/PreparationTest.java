@@ -48,6 +48,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.verdict.Baseline;
 
 /** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
 class PreparationTest {
@@ -122,7 +123,8 @@ class PreparationTest {
                 true,
                 1080,
                 0.1,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         Options options = Planner.options(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
                 options,

@@ -48,6 +48,7 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.TargetSpec;
+import org.servletbench.bench.verdict.Baseline;
 
 /**
  * Invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.
@@ -176,7 +177,8 @@ class BadInputTest {
                 true,
                 0,
                 0,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "c",

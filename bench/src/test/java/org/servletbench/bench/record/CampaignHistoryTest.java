@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
+import org.servletbench.bench.verdict.Baseline;
 
 /** How a campaign ends and goes on. */
 class CampaignHistoryTest {
@@ -47,7 +49,8 @@ class CampaignHistoryTest {
                 true,
                 1080,
                 0.1,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,
@@ -82,6 +85,20 @@ class CampaignHistoryTest {
         assertThat(completed.history()).extracting(CampaignEvent::what).containsExactly(What.RESUMED, What.COMPLETED);
         assertThat(completed.history().get(0))
                 .isEqualTo(new CampaignEvent(What.RESUMED, "2026-11-21T10:00:00Z", 4, 10));
+    }
+
+    /** Nobody changes what the arms are compared with after figures were seen. */
+    @Test
+    void aCampaignFromBeforeBothCopiesCountedKeepsTheFirstOne() throws IOException {
+        Campaign campaign = planned(10, 0);
+        ObjectNode tree = Json.MAPPER.valueToTree(campaign);
+        assertThat(tree.path("plan").path("baseline").asText()).isEqualTo("BOTH_COPIES");
+        assertThat(Json.MAPPER.treeToValue(tree, Campaign.class).plan()).isEqualTo(campaign.plan());
+
+        ((ObjectNode) tree.path("plan")).remove("baseline");
+        Campaign before = Json.MAPPER.treeToValue(tree, Campaign.class);
+        assertThat(before.plan().baseline()).isEqualTo(Baseline.FIRST_COPY);
+        assertThat(before.goingOn(10, 4, 0, NOW).plan().baseline()).isEqualTo(Baseline.FIRST_COPY);
     }
 
     @Test

@@ -29,6 +29,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -92,7 +93,8 @@ class CapacityPageTest {
                 true,
                 0,
                 0,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "campaign-1",

@@ -42,6 +42,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.verdict.Baseline;
 
 /** Campaigns with known effects, drawn from a seed, as the engine writes them. */
 final class Fixture {
@@ -83,6 +84,7 @@ final class Fixture {
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
     private String question = "";
+    private Baseline baseline = Baseline.BOTH_COPIES;
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -104,6 +106,12 @@ final class Fixture {
 
     Fixture blocks(int number) {
         blocks = number;
+        return this;
+    }
+
+    /** From before both copies counted. */
+    Fixture firstCopy() {
+        baseline = Baseline.FIRST_COPY;
         return this;
     }
 
@@ -354,7 +362,8 @@ final class Fixture {
                 true,
                 0,
                 turnSeconds,
-                question);
+                question,
+                baseline);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");

@@ -1,6 +1,7 @@
 package org.servletbench.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.servletbench.bench.model.Text.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.verdict.PairVerdict;
 
 /**
  * The campaigns in docs/results, as {@code publish} wrote them: their index, what README and docs/proof.md say of them. With
@@ -75,6 +78,37 @@ class PublishedCampaignsTest {
                 assertThat(read.completeBlocks()).isEqualTo(entry.blocks());
             }
         }
+    }
+
+    /** A campaign is judged as it was when it began: its pages and its record say the same. */
+    @Test
+    void theirRecordsStillSayWhatTheyPublished() throws IOException {
+        int pairs = 0;
+        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+            if (entry.record().isEmpty()) {
+                continue;
+            }
+            CampaignFolder read = CampaignRecord.read(RESULTS.resolve(entry.record()));
+            Judgement judged = Judgement.of(read.campaign(), read.invocations());
+            for (Judgement.Group group : judged.groups()) {
+                Path file = RESULTS.resolve(entry.id()).resolve("tables/" + group.name() + "-verdicts.json");
+                List<PairVerdict> now = judged.family().pairs().stream()
+                        .filter(pair -> pair.contrast().group().equals(group.name()))
+                        .toList();
+                JsonNode rows = Json.MAPPER.readTree(file.toFile()).path("rows");
+                assertThat(rows).as(file.toString()).hasSameSizeAs(now);
+                for (int i = 0; i < now.size(); i++) {
+                    assertThat(now.get(i).ratio())
+                            .isCloseTo(rows.get(i).path("ratio").asDouble(Double.NaN), within(1e-9));
+                    assertThat(now.get(i).low())
+                            .isCloseTo(rows.get(i).path("low").asDouble(Double.NaN), within(1e-9));
+                    assertThat(now.get(i).high())
+                            .isCloseTo(rows.get(i).path("high").asDouble(Double.NaN), within(1e-9));
+                    pairs++;
+                }
+            }
+        }
+        assertThat(pairs).isGreaterThan(20);
     }
 
     /** Each is an A/A experiment. */

@@ -25,6 +25,7 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Verdict;
 
 /** A campaign of starts, drawn with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
@@ -56,7 +57,8 @@ class StartUpPageTest {
                 true,
                 900,
                 0,
-                "");
+                "",
+                Baseline.BOTH_COPIES);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
                 "starts",
