@@ -335,7 +335,7 @@ final class CampaignRunner {
                         > limit;
     }
 
-    /** Whether the next block need not be. */
+    /** True if the campaign may end without another block. */
     private boolean mayEnd(CampaignFolder sofar) {
         return !fixedSeconds.isEmpty() && sofar.completeBlocks() >= 2;
     }
@@ -361,7 +361,7 @@ final class CampaignRunner {
         return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.turnSeconds());
     }
 
-    /** What does not follow the load in the next block, s: as in the longest so far. One much longer than the usual is not expected again. */
+    /** Time of the next block beside its loads, s: that of the longest so far. One much longer than the usual is not expected again. */
     private double longest() {
         return longest(fixedSeconds);
     }

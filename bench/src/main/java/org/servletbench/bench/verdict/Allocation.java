@@ -13,7 +13,7 @@ import org.servletbench.bench.verdict.SampleSize.Design;
  * @param halfWidth of the widest interval after them, about, as {@code ratio - 1}
  */
 public record Allocation(int blocks, double load, double halfWidth) {
-    /** The shortest load, s, but of a last block: in less there are too few batches to tell the noise within a JVM. */
+    /** The shortest load, s, except in a last block: a shorter one has too few batches to show the noise within a JVM. */
     public static final double LEAST_LOAD = 8;
 
     public static final double MOST_LOAD = 60;
@@ -32,7 +32,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
      */
     public record Cost(double fixed, double perLoad, double least, double most, double pace) {
 
-        /** The same with another shortest load, s; where the load is given, it stays. */
+        /** This cost with another shortest load, s; a load that is given stays. */
         public Cost atLeast(double seconds) {
             return perLoad == 0 ? this : new Cost(fixed, perLoad, seconds, most, pace);
         }

@@ -88,7 +88,7 @@ public final class SampleSize {
     public static OptionalInt blocks(
             double difference, double found, int seen, Design design, Settings settings, Settings next) {
         require(found > 0 && found < Double.POSITIVE_INFINITY, "the difference", found);
-        // What is found grows with the spread in proportion.
+        // The difference that is found is in proportion to the spread.
         double runSpread = Math.log1p(found) / Math.log1p(detectable(1, seen, design, settings));
         return blocks(difference, runSpread, design, next);
     }

@@ -169,7 +169,7 @@ class ForecastTest {
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
 
-    /** The spread of three blocks is mostly chance: by itself it would plan too few blocks in half of all campaigns. */
+    /** The spread of three blocks is mostly chance: alone it would plan too few blocks in half of all campaigns. */
     @Test
     void fewBlocksForecastWithTheUpperLimitOfTheirNoise() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
