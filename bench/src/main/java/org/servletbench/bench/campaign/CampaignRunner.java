@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
@@ -47,6 +48,8 @@ final class CampaignRunner {
 
     /** A precision that is missed by less than forecasts are off is not called missed. */
     private static final double NOT_REACHED = 1.1;
+    /** A block that took so many times the median was disturbed: a server that failed, or a machine that stood still. */
+    private static final double MUCH_LONGER = 1.5;
     /** Of a longer campaign nobody is told: more than a day. */
     private static final int MOST_BLOCKS = 400;
 
@@ -63,6 +66,8 @@ final class CampaignRunner {
     private long began;
     /** Of each block of this run what does not follow its load, s. */
     private final List<Double> fixedSeconds = new ArrayList<>();
+    /** For each server, s: of each block of this run. */
+    private final List<Double> loads = new ArrayList<>();
 
     private boolean warned;
 
@@ -143,9 +148,11 @@ final class CampaignRunner {
                 long start = System.nanoTime();
                 double load = load(
                         next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next,
-                        secondsForTrend(plan, sofar.invocations()));
+                        secondsForTrend(plan, sofar.invocations()),
+                        leastLoad(sofar));
                 runBlock(block, sofar, load);
                 sofar = read();
+                loads.add(load);
                 fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
                 Judgement judged = Judgement.of(campaign, sofar.invocations());
                 next = allocation(sofar, judged, plan);
@@ -202,6 +209,8 @@ final class CampaignRunner {
     private Allocation allocation(CampaignFolder sofar, Judgement judged, Plan plan) {
         boolean hopeless = sofar.completeBlocks() >= Stopping.MIN_BLOCKS
                 && !Double.isFinite(judged.family().widestHalfWidth());
+        Cost cost = cost();
+        double left = plan.limitSeconds() - doneSeconds() - waitSeconds(sofar);
         return Forecast.allocation(
                 plan,
                 campaign.arms(),
@@ -211,8 +220,8 @@ final class CampaignRunner {
                         .map(one -> one.beside(plan.precisions(), plan.lead()))
                         .toList(),
                 sofar.completeBlocks(),
-                plan.limitSeconds() - doneSeconds() - waitSeconds(sofar),
-                cost());
+                left,
+                plan.limitSeconds() > 0 && left < cost.seconds(cost.least()) ? cost.atLeast(leastLoad(sofar)) : cost);
     }
 
     /** The load in which every server of the blocks so far would have had enough rounds for a trend, about, s; 0: it had. */
@@ -230,13 +239,15 @@ final class CampaignRunner {
     /**
      * The load for each server of the next block, whole seconds: as long as the block fits, if it takes as long as the longest.
      *
-     * @param least the load that shows whether a server was warm, s
+     * @param trend the load that shows whether a server was warm, s
+     * @param least that is worth a block, s
      */
-    private double load(Allocation allocation, double least) {
+    private double load(Allocation allocation, double trend, double least) {
         double limit = campaign.plan().limitSeconds();
-        Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.options());
+        Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.options())
+                .atLeast(least);
         double fits = limit > 0 ? cost.load(limit - doneSeconds()) : allocation.load();
-        double wanted = Math.max(allocation.load(), Math.min(cost.most(), Math.ceil(least)));
+        double wanted = Math.max(allocation.load(), Math.min(cost.most(), Math.ceil(trend)));
         return Math.max(cost.least(), Math.floor(Math.min(wanted, fits)));
     }
 
@@ -319,13 +330,47 @@ final class CampaignRunner {
     private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
         return limit > 0
-                && !fixedSeconds.isEmpty()
-                && sofar.completeBlocks() >= 2
-                && doneSeconds() + waitSeconds(sofar) + longest() + perLoad() * Allocation.LEAST_LOAD > limit;
+                && mayEnd(sofar)
+                && doneSeconds() + waitSeconds(sofar) + longest() + perLoad() * leastOfLast(campaign.plan(), loads)
+                        > limit;
     }
 
+    /** True if the campaign may end without another block. */
+    private boolean mayEnd(CampaignFolder sofar) {
+        return !fixedSeconds.isEmpty() && sofar.completeBlocks() >= 2;
+    }
+
+    /** The shortest load of the next block, s: where time is short, that of a last one. */
+    private double leastLoad(CampaignFolder sofar) {
+        return mayEnd(sofar)
+                ? Math.min(Allocation.LEAST_LOAD, leastOfLast(campaign.plan(), loads))
+                : Allocation.LEAST_LOAD;
+    }
+
+    /**
+     * The shortest load of a last block, for which no more time is left, s. It is half of the usual one: blocks count alike, and the mean
+     * of n blocks and one of k times their variance is better than that of the n alone as long as k is less than 2 + 1 / n. With half of
+     * the load k is 2 where all noise is within a JVM, and less elsewhere. The spread from block to block contains such a block, so that
+     * intervals stay as wide as they must be. A load also has rounds enough to show a trend, without which a server may count as cold.
+     *
+     * @param loads of the blocks before, s, at least one; the usual load is their harmonic mean, because variances go with 1 / load
+     */
+    static double leastOfLast(Plan plan, List<Double> loads) {
+        double usual =
+                loads.size() / loads.stream().mapToDouble(load -> 1 / load).sum();
+        return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.turnSeconds());
+    }
+
+    /** Time of the next block beside its loads, s: that of the longest so far. One much longer than the usual is not expected again. */
     private double longest() {
-        return fixedSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return longest(fixedSeconds);
+    }
+
+    static double longest(List<Double> fixedSeconds) {
+        List<Double> sorted = fixedSeconds.stream().sorted().toList();
+        return sorted.isEmpty()
+                ? 0
+                : Math.min(sorted.get(sorted.size() - 1), MUCH_LONGER * sorted.get((sorted.size() - 1) / 2));
     }
 
     private double doneSeconds() {

@@ -21,7 +21,8 @@ public record StopSpec(
 
         @Key(
                 means =
-                        "maximum time: a block that would end later is not begun. Two blocks are always measured. 0s: no limit",
+                        "maximum time: the last block has the load that fits, and is not begun if that is less than half of the usual one. Two blocks"
+                                + " are always measured. 0s: no limit",
                 standard = "=")
         Time limit,
 

@@ -247,16 +247,22 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
 
     // ---- from the noise that a campaign has shown ----
 
-    /** The largest residual that was seen; NaN where none is known. */
+    /**
+     * The largest residual that was seen; of a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN where none is known.
+     */
     private static double residual(Judgement judged) {
         return judged.noises().stream()
                 .map(one -> one.beside(
                         judged.campaign().plan().margin(),
                         judged.campaign().plan().lead()))
                 .filter(Noise::known)
-                .mapToDouble(Noise::residual)
+                .mapToDouble(one -> isOfFew(judged) ? one.upper() : one.residual())
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    private static boolean isOfFew(Judgement judged) {
+        return judged.blocks() < Stopping.MIN_BLOCKS;
     }
 
     /** Of all intervals that there are, held against the margins of their metrics. */
@@ -269,7 +275,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     private static double asSeen(Judgement judged, double noise, Design design) {
         double widest = widest(judged);
         // The widest of a few blocks is mostly chance.
-        return judged.blocks() < Stopping.MIN_BLOCKS || Double.isNaN(widest)
+        return isOfFew(judged) || Double.isNaN(widest)
                 ? noise
                 : noise
                         * Math.log1p(widest)
@@ -281,8 +287,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * What it takes to decide more, from the noise that was seen, in a line for people; empty where all intervals that
-     * there are are as narrow as the margin, or nothing is known.
+     * The effort to decide more, from the noise that was seen, in a line for people: from few blocks by its upper limit. Empty where all
+     * intervals that there are are as narrow as the margin, or nothing is known.
      */
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
@@ -296,11 +302,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             double alpha = judged.settings().alpha();
             int blocks = Math.max(judged.blocks() + 1, Stopping.blocks(margin, asSeen(judged, noise, any), any, alpha));
             return text(
-                    "intervals as narrow as the margin (± %s) take about %d blocks with this noise%s",
+                    "intervals as narrow as the margin (± %s) take %s%s",
                     plan.margin().own().isEmpty()
                             ? share(margin)
                             : plan.margin().words(judged.primary()),
-                    blocks,
+                    isOfFew(judged)
+                            ? text("up to %d blocks at the upper limit of this noise", blocks)
+                            : text("about %d blocks with this noise", blocks),
                     times.map(known -> " (" + time(blocks * known.seconds() / known.blocks()) + ")")
                             .orElse(""));
         });

@@ -26,7 +26,6 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
@@ -418,7 +417,7 @@ record FirstScreen(
                         judgement.primary().size() == 1 ? "" : " in " + metric().words(),
                         where(),
                         among(),
-                        steps().isEmpty() ? "" : " With the noise seen, 8 of 10 new campaigns find");
+                        steps().isEmpty() ? "" : " With such noise 8 of 10 new campaigns find");
     }
 
     /** The load, where there are several. */
@@ -439,35 +438,35 @@ record FirstScreen(
         return known.size() == group.arms().size() ? "" : " between " + Text.list(known);
     }
 
-    /** A smaller difference, and the blocks that find it with the noise that was seen: the same as the console says of the margin. */
+    /** A smaller difference, and the blocks of a new campaign that find it, with the noise at its upper limit. */
     record Step(double gap, int blocks) {}
 
     List<Step> steps() {
         double found = answers.detectable(group, cell(), metric());
-        BlockData comparison = judgement.comparison(group.name(), cell(), metric());
-        double residual = Family.residual(comparison).sd();
         // More blocks do not make the clock's steps smaller.
-        double clock = comparison.clockMost();
+        double clock = judgement.comparison(group.name(), cell(), metric()).clockMost();
+        double byNoise = Math.expm1(Math.log1p(found) - clock);
         Optional<SampleSize.Design> design = Forecast.design(
                 judgement.campaign().plan(), judgement.campaign().arms());
-        if (design.isEmpty() || !(residual > 0) || Double.isNaN(found) || Double.isInfinite(found)) {
+        if (design.isEmpty() || !(byNoise > 0) || Double.isInfinite(byNoise)) {
             return List.of();
         }
         // The smallest gap of each number of blocks.
         Map<Integer, Step> steps = new LinkedHashMap<>();
         Arrays.stream(GAPS)
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
-                .mapToObj(gap -> new Step(gap, blocks(Math.expm1(Math.log1p(gap) - clock), residual, design.get())))
+                .mapToObj(gap -> new Step(gap, blocks(Math.expm1(Math.log1p(gap) - clock), byNoise, design.get())))
                 .filter(step -> step.blocks() > judgement.blocks())
                 .forEach(step -> steps.put(step.blocks(), step));
         return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
     /** Blocks of a new campaign that find a gap; 0 if none do. Going on with this one because its verdicts were seen would not be free. */
-    private int blocks(double gap, double noise, SampleSize.Design design) {
+    private int blocks(double gap, double found, SampleSize.Design design) {
         double alpha = judgement.campaign().plan().alpha();
         Settings next = new Settings(alpha, margin(), judgement.settings().power());
-        return SampleSize.blocks(gap, noise, design, next).orElse(0);
+        return SampleSize.blocks(gap, found, judgement.blocks(), design, judgement.settings(), next)
+                .orElse(0);
     }
 
     /** What so many blocks cost. */

@@ -13,7 +13,7 @@ import org.servletbench.bench.verdict.SampleSize.Design;
  * @param halfWidth of the widest interval after them, about, as {@code ratio - 1}
  */
 public record Allocation(int blocks, double load, double halfWidth) {
-    /** The shortest load, s: in less there are too few batches to tell the noise within a JVM. */
+    /** The shortest load, s, except in a last block: a shorter one has too few batches to show the noise within a JVM. */
     public static final double LEAST_LOAD = 8;
 
     public static final double MOST_LOAD = 60;
@@ -31,6 +31,11 @@ public record Allocation(int blocks, double load, double halfWidth) {
      * @param pace between the begins of two blocks, s; 0: none
      */
     public record Cost(double fixed, double perLoad, double least, double most, double pace) {
+
+        /** This cost with another shortest load, s; a load that is given stays. */
+        public Cost atLeast(double seconds) {
+            return perLoad == 0 ? this : new Cost(fixed, perLoad, seconds, most, pace);
+        }
 
         public double seconds(double load) {
             return Math.max(pace, fixed + perLoad * load);

@@ -107,6 +107,11 @@ public record Noise(double residual, double within, double seconds, double df) {
         return factor == 1 ? this : new Noise(factor * residual, factor * within, seconds, df);
     }
 
+    /** The upper 95 % limit of the residual; itself where it is assumed. */
+    public double upper() {
+        return Double.isInfinite(df) ? residual : residual * Estimate.unlucky(df);
+    }
+
     public boolean known() {
         return residual > 0 && residual < Double.POSITIVE_INFINITY;
     }

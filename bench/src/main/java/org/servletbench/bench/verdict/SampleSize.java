@@ -102,6 +102,23 @@ public final class SampleSize {
         return fewest(blocks -> power(difference, runSpread, blocks, design, settings.alpha()) >= settings.power());
     }
 
+    /**
+     * The fewest blocks of a new campaign that find a difference with the power asked for, where one of {@code seen} blocks would have
+     * found {@code found}. That figure has the noise at its upper limit, and so has the plan: the spread of few blocks is mostly chance.
+     *
+     * @param difference above 0, as {@code ratio - 1}, as {@code found}
+     * @param settings by which {@code found} was reckoned
+     * @param next those of the new campaign
+     * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
+     */
+    public static OptionalInt blocks(
+            double difference, double found, int seen, Design design, Settings settings, Settings next) {
+        require(found > 0 && found < Double.POSITIVE_INFINITY, "the difference", found);
+        // The difference that is found is in proportion to the spread.
+        double runSpread = Math.log1p(found) / Math.log1p(detectable(1, seen, design, settings));
+        return blocks(difference, runSpread, design, next);
+    }
+
     /** The half width that the widest interval will have, about, as {@code ratio - 1}. */
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);

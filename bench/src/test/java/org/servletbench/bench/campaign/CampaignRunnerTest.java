@@ -190,6 +190,58 @@ class CampaignRunnerTest {
         assertThat(widths).anyMatch(width -> width < 1);
     }
 
+    /** Blocks count alike: with half of the load the mean is better for it, with less it may be worse. */
+    @Test
+    void aLastBlockHasAtLeastHalfOfTheUsualLoad() {
+        endingAt(0.05);
+        assertThat(CampaignRunner.leastOfLast(campaign.plan(), List.of(12.0, 12.0)))
+                .isEqualTo(6);
+        assertThat(CampaignRunner.leastOfLast(campaign.plan(), List.of(10.0, 40.0)))
+                .as("half of the harmonic mean")
+                .isEqualTo(8);
+        assertThat(CampaignRunner.leastOfLast(campaign.plan(), List.of(8.0)))
+                .as("21 rounds of 0.25 s show a trend")
+                .isEqualTo(5.25);
+    }
+
+    /** Two blocks that took no time, and a limit with room for less than the shortest load of other blocks in the third. */
+    @Test
+    void theLastBlockGetsTheLoadThatFits() {
+        endingAt(0.05);
+        limitOfLoad(7);
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ended.completeBlocks()).isEqualTo(3);
+        assertThat(loads.subList(0, 2 * groups())).allMatch(load -> load >= 8);
+        assertThat(loads.subList(2 * groups(), loads.size())).allMatch(load -> load >= 5.25 && load < 8);
+    }
+
+    /** A limit of so many seconds of load for each server and cell. */
+    private void limitOfLoad(double load) {
+        campaign = new Campaign(
+                campaign.format(),
+                campaign.id(),
+                campaign.created(),
+                campaign.commit(),
+                campaign.plan()
+                        .withLimit(load
+                                * campaign.arms().size()
+                                * campaign.plan().cells().size()),
+                campaign.arms(),
+                campaign.order(),
+                campaign.machine(),
+                campaign.versions(),
+                campaign.conditions(),
+                campaign.pinning(),
+                campaign.history());
+    }
+
+    @Test
+    void oneBlockThatWasDisturbedEndsNoCampaign() {
+        assertThat(CampaignRunner.longest(List.of(150.0, 158.0, 170.0))).isEqualTo(170);
+        assertThat(CampaignRunner.longest(List.of(150.0, 480.0, 170.0))).isEqualTo(1.5 * 170);
+        assertThat(CampaignRunner.longest(List.of(150.0, 480.0))).isEqualTo(1.5 * 150);
+    }
+
     /** A width beside the precision of one metric is that of no interval. */
     @Test
     void noWidthIsToldWhereMetricsHavePrecisionsOfTheirOwn() {

@@ -24,6 +24,8 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Stopping;
 
 class ForecastTest {
     @TempDir
@@ -165,6 +167,28 @@ class ForecastTest {
         assertThat(Forecast.needed(judged, Optional.of(new PhaseTimes(3, 30, 150, 120, 0))))
                 .hasValueSatisfying(
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
+    }
+
+    /** The spread of three blocks is mostly chance: alone it would plan too few blocks in half of all campaigns. */
+    @Test
+    void fewBlocksForecastWithTheUpperLimitOfTheirNoise() throws IOException {
+        Campaigns.write(folder, 12, "jetty", 1);
+        CampaignFolder read = CampaignFolder.read(folder);
+        Judgement few = Judgement.of(
+                read.campaign(),
+                read.invocations().stream().filter(one -> one.block() <= 3).toList());
+        String line = Forecast.needed(few, Optional.empty()).orElseThrow();
+        assertThat(line).matches(".* take up to \\d+ blocks at the upper limit of this noise");
+
+        double upper = few.noises().stream()
+                .mapToDouble(seen -> seen.noise().upper())
+                .max()
+                .orElseThrow();
+        int blocks = Integer.parseInt(line.replaceAll(".* up to (\\d+) blocks.*", "$1"));
+        SampleSize.Design design =
+                Forecast.design(few.campaign().plan(), few.campaign().arms()).orElseThrow();
+        assertThat(blocks)
+                .isEqualTo(Stopping.blocks(0.03, upper, design, few.settings().alpha()));
     }
 
     /** The margin of one of them would be that of no other. */

@@ -52,7 +52,11 @@ class AllocationTest {
                 double mean = costs.stream().mapToDouble(one -> one).average().orElse(FIXED);
                 double longest = costs.stream().mapToDouble(one -> one).max().orElse(FIXED);
                 int done = loads.size();
-                double least = fixed > 0 ? fixed : Allocation.LEAST_LOAD;
+                // A last block has at least half of the usual load.
+                double usual = done / loads.stream().mapToDouble(one -> 1 / one).sum();
+                double least = fixed > 0
+                        ? fixed
+                        : done < 2 ? Allocation.LEAST_LOAD : Math.min(Allocation.LEAST_LOAD, usual / 2);
                 if (done >= 2 && longest + PER_LOAD * least > left) {
                     break;
                 }
