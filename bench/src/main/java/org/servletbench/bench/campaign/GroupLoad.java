@@ -50,6 +50,9 @@ import org.servletbench.bench.server.proof.Parity;
 /** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
 final class GroupLoad {
 
+    /** A simulation is applied so often at the most before it is counted. */
+    private static final int MOST_WARM_UPS = 3;
+
     /** Servers may get so many more requests that change their state than others, share. */
     private static final double UNEQUAL = 0.01;
 
@@ -209,9 +212,33 @@ final class GroupLoad {
 
     private void run(Function<String, Generator> named, Map<String, Cell> cells, Path top, Path folder) {
         Batch batch = batch(cells);
-        if (!batch.loads().isEmpty()) {
-            run(named, batch, cells, folder(top, folder));
+        if (batch.loads().isEmpty()) {
+            return;
         }
+        if (cells.values().stream().anyMatch(cell -> isServed(cell.workload(), Workload::isSimulation))) {
+            warmUp(tool(named, cells), cells, top, folder);
+            batch = batch(cells);
+        }
+        run(named, batch, cells, folder(top, folder));
+    }
+
+    /**
+     * Nobody knows what a simulation sends: its own load, uncounted, warms the servers up, and begins anew until they are warm. Where no
+     * code is seen it is applied once.
+     */
+    private void warmUp(Generator tool, Map<String, Cell> cells, Path top, Path folder) {
+        boolean warm = plan.warmUpSeconds() == 0;
+        for (int loads = 1; loads <= MOST_WARM_UPS && !warm; loads++) {
+            Path own = folder(top, folder.resolve("warm-up-" + loads));
+            reset(cells.values().stream().map(Cell::workload).toList());
+            try (Watching watching = new Watching(cells, server -> {})) {
+                watching.startCode();
+                Generator.Results results = tool.run(batch(cells), own, watching);
+                warmUpSeconds += results.warmUpSeconds() + results.loadSeconds();
+                warm = watching.areWarm();
+            }
+        }
+        began.clear();
     }
 
     /**
@@ -415,7 +442,9 @@ final class GroupLoad {
                 if (afterMs > 0 && target.isJvm()) {
                     try {
                         target.startCode();
-                        watched.put(server.name(), new Watched(target));
+                        // Under the first load it is the same window.
+                        CodeTiers before = codes.containsKey(server.name()) ? CodeTiers.NONE : server.code();
+                        watched.put(server.name(), new Watched(target, before));
                     } catch (IOException e) {
                         // Nothing is known of its code then, and that is said where it would be.
                         watched.remove(server.name());
@@ -427,6 +456,17 @@ final class GroupLoad {
         @Override
         public Optional<WarmCode> code(String server) {
             return Optional.ofNullable(watched.get(server)).flatMap(Watched::look);
+        }
+
+        /** Whether all servers are, as far as their code is seen; ends that. */
+        boolean areWarm() {
+            boolean warm = true;
+            for (Map.Entry<String, Watched> own : watched.entrySet()) {
+                warm &= own.getValue().look().map(WarmCode::looksWarm).orElse(false);
+                of(own.getKey()).stopCode();
+            }
+            watched.clear();
+            return warm;
         }
 
         @Override
@@ -489,9 +529,9 @@ final class GroupLoad {
         private final WarmCode code;
         private CodeTiers before = CodeTiers.NONE;
 
-        Watched(Target target) {
+        Watched(Target target, CodeTiers earlier) {
             this.target = target;
-            code = WarmCode.underLoad(target.topTier());
+            code = new WarmCode(target.topTier()).from(earlier);
         }
 
         /** Empty where it cannot be seen any more. */

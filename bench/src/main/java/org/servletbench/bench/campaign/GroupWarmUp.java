@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.TargetException;
@@ -41,9 +42,10 @@ public final class GroupWarmUp {
         /** Length of bursts since then, s. */
         double unseen;
 
-        Progress(RunningServer server) {
+        Progress(RunningServer server, boolean again) {
             this.server = server;
-            this.code = new WarmCode(server.target().topTier());
+            TopTier top = server.target().topTier();
+            this.code = again ? WarmCode.beforeLoad(top) : new WarmCode(top);
             if (sent().isEmpty()) {
                 String why =
                         server.workloads().isEmpty() ? "it serves nothing of what is measured" : "its load warms it up";
@@ -76,19 +78,20 @@ public final class GroupWarmUp {
     /** Index of the server that had the last burst. */
     private int last = -1;
 
-    private GroupWarmUp(List<RunningServer> servers, WarmUpPlan plan) {
+    private GroupWarmUp(List<RunningServer> servers, WarmUpPlan plan, boolean again) {
         this.plan = plan;
-        this.all = servers.stream().map(Progress::new).toList();
+        this.all = servers.stream().map(server -> new Progress(server, again)).toList();
     }
 
     /**
      * Warms them all up.
      *
      * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts and the waits before them
+     * @param again whether their code is seen again under every load before anything is counted
      * @param progress gets one line for each burst
      * @throws TargetException if a server dies or does not answer
      */
-    public static Ended run(List<RunningServer> servers, WarmUpPlan plan, Consumer<String> progress) {
+    public static Ended run(List<RunningServer> servers, WarmUpPlan plan, boolean again, Consumer<String> progress) {
         if (!plan.isWanted()) {
             return new Ended(
                     servers.stream()
@@ -96,7 +99,7 @@ public final class GroupWarmUp {
                             .toList(),
                     Optional.empty());
         }
-        GroupWarmUp group = new GroupWarmUp(servers, plan);
+        GroupWarmUp group = new GroupWarmUp(servers, plan, again);
         List<Progress> watched = group.all.stream().filter(Progress::isWatched).toList();
         try {
             group.unseen = startCode(watched);

@@ -21,6 +21,7 @@ import java.util.function.Function;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -408,8 +409,8 @@ final class Session {
     private void warmUp() {
         long begin = System.nanoTime();
         WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
-        GroupWarmUp.Ended ended =
-                GroupWarmUp.run(GroupWarmUp.underNewUsers(up(), plan.cells()), limits, line -> phase("", line));
+        GroupWarmUp.Ended ended = GroupWarmUp.run(
+                GroupWarmUp.underNewUsers(up(), plan.cells()), limits, isSeenAgain(), line -> phase("", line));
         codeUnseen = ended.unseen();
         codeUnseen.ifPresent(why -> context.watch.say("block " + block
                 + ": servers count as warm when throughput stops rising, because their code cannot be seen (" + why
@@ -421,6 +422,15 @@ final class Session {
         }
         evenChanges();
         warmUpSeconds += seconds(begin);
+    }
+
+    /** Whether every load has turns that are not counted at its beginning, as long as the servers need them. */
+    private boolean isSeenAgain() {
+        return slots.size() > 1
+                && plan.turnSeconds() > 0
+                && plan.cells().stream()
+                        .allMatch(cell -> cell.tier() > 0
+                                && context.generators.apply(cell.tool()).has(Generator.Trait.TAKES_TURNS));
     }
 
     /** What changes a server's state every server gets as often, in the same order, before a load begins. */
@@ -448,7 +458,14 @@ final class Session {
 
     private List<RunningServer> up() {
         return slots.stream()
-                .map(slot -> new RunningServer(slot.place.arm().id(), slot.target, slot.served, slot.settingCookies))
+                .map(slot -> new RunningServer(
+                        slot.place.arm().id(),
+                        slot.target,
+                        slot.served,
+                        slot.settingCookies,
+                        slot.warmUp == null || slot.warmUp.code() == null || !slot.warmUp.settled()
+                                ? CodeTiers.NONE
+                                : slot.warmUp.code()))
                 .toList();
     }
 

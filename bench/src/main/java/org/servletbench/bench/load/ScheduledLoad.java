@@ -175,6 +175,9 @@ public final class ScheduledLoad implements AutoCloseable {
                 startOnHosts(workers);
             }
             watch.phase("", "generator warm-up");
+            if (!schedule.rotations().isEmpty()) {
+                watch.startCode();
+            }
             for (Worker worker : workers) {
                 readers.add(worker.listen(line -> told(worker, line), e -> failure = e));
             }
@@ -261,9 +264,6 @@ public final class ScheduledLoad implements AutoCloseable {
             warmNanos = System.nanoTime();
             if (hosts.none()) {
                 watch.pin();
-            }
-            if (!schedule.rotations().isEmpty()) {
-                watch.startCode();
             }
         } else if (line.startsWith(Schedule.WINDOW)) {
             begins(windows.get(line.substring(Schedule.WINDOW.length())));

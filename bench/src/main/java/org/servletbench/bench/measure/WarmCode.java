@@ -17,11 +17,14 @@ public final class WarmCode {
     /** A window has at least so many. */
     static final long LEAST_SAMPLES = 600;
 
+    /** One that is seen again under the load needs so many: then the rest of a window comes from there. */
+    private static final long FEW_SAMPLES = 150;
+
     /**
-     * Of the upper limit in one look: with a share of exactly {@link #MOST_BELOW} and 20 looks, a server is called warm in some 5 % of
-     * cases (WarmCodeTest simulates it).
+     * Of the upper limit in one look: with a share of exactly {@link #MOST_BELOW}, a server is called warm within six looks in some 5 %
+     * of cases (WarmCodeTest simulates it).
      */
-    static final double LEVEL = 0.005;
+    static final double LEVEL = 0.02;
 
     private final TopTier top;
     private final long least;
@@ -43,12 +46,9 @@ public final class WarmCode {
         this.level = level;
     }
 
-    /**
-     * Of a server that was found warm, under another load, which may run other code: the share alone decides, of however many samples,
-     * and its uncertainty becomes that of what is measured.
-     */
-    public static WarmCode underLoad(TopTier top) {
-        return new WarmCode(top, 1, 0.5);
+    /** Of a server whose code is seen again under the load before anything is counted: its share alone decides. */
+    public static WarmCode beforeLoad(TopTier top) {
+        return new WarmCode(top, FEW_SAMPLES, 0.5);
     }
 
     /**
@@ -69,8 +69,20 @@ public final class WarmCode {
         return warm;
     }
 
+    /** Continues a window, which was not given up. */
+    public WarmCode from(CodeTiers earlier) {
+        window = earlier;
+        last = earlier;
+        return this;
+    }
+
     public boolean isWarm() {
         return warm;
+    }
+
+    /** Whether its share looks small enough, however uncertain that is. */
+    public boolean looksWarm() {
+        return last.samples() > 0 && last.shareBelow(top) <= MOST_BELOW;
     }
 
     /** Samples of the last window that has any. */

@@ -103,7 +103,10 @@ record ValidityChecks(
                                     server,
                                     "whole invocation",
                                     mark,
-                                    effect(mark) + (mark.saysCold() ? " unless the load shows that it was warm" : "")));
+                                    effect(mark)
+                                            + (mark.saysCold()
+                                                    ? " unless its code under the load shows that it was warm"
+                                                    : "")));
                     for (CellResult result : server.cells()) {
                         String load = result.cell().words();
                         result.marks()

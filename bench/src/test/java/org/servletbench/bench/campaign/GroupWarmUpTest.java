@@ -109,7 +109,7 @@ class GroupWarmUpTest {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
         Options options = new Options("", given, draft.options().all());
         WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
-        return GroupWarmUp.run(List.of(servers), plan, progress::add).outcomes();
+        return GroupWarmUp.run(List.of(servers), plan, false, progress::add).outcomes();
     }
 
     private List<WarmUp.Outcome> run(RunningServer... servers) {

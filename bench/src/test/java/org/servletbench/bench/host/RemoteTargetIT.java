@@ -122,6 +122,7 @@ class RemoteTargetIT {
                             WarmUpPlan.of(
                                     options.orElse(Map.of("warmup.burst", "500ms", "warmup.pause", "100ms")),
                                     Duration.ofSeconds(2)),
+                            false,
                             line -> {})
                     .outcomes()
                     .get(0);
