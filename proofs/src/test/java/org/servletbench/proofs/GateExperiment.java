@@ -11,6 +11,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.TargetException;
@@ -21,12 +23,16 @@ import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
- * Fresh servers whose warm-up is stopped after a number of bursts. What the gate says at that moment is compared with how
- * much faster they are after a long load, in short bursts in random order relative to a warm reference server.
+ * Fresh servers whose warm-up is stopped at a share of code below the JIT compiler's best, or when {@link WarmCode} calls them warm. That
+ * share is compared with how much faster they are after a long load, in short bursts in random order relative to a warm reference server.
  */
 final class GateExperiment {
 
-    private static final List<Integer> STOPS = List.of(0, 4, 8, 16, 32);
+    /** Shares at which a warm-up stops; 0: when the server is called warm. */
+    private static final List<Double> STOPS = List.of(0.6, 0.3, 0.15, 0.06, 0.0);
+    /** Samples of which a share is reckoned. */
+    private static final long FEW = 100;
+
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
     private static final int REFERENCE_BURSTS = 30;
     /** After the stop, for each server. */
@@ -50,7 +56,43 @@ final class GateExperiment {
         this.hello = lab.hello();
     }
 
-    private record Loaded(Target target, int stop, List<Burst> bursts) {}
+    private static final class Loaded {
+        final Target target;
+        final double stop;
+        final WarmCode code;
+        /** At the last look, and since the share was last reckoned. */
+        CodeTiers seen = CodeTiers.NONE;
+
+        CodeTiers part = CodeTiers.NONE;
+        boolean warm;
+
+        Loaded(Target target, double stop) {
+            this.target = target;
+            this.stop = stop;
+            this.code = new WarmCode(target.topTier());
+        }
+
+        /** Samples since the last look. */
+        CodeTiers look() throws IOException {
+            CodeTiers now = target.code();
+            CodeTiers more = now.minus(seen);
+            seen = now;
+            return more;
+        }
+
+        /** True if its warm-up is to end. */
+        boolean isThere() throws IOException {
+            CodeTiers more = look();
+            warm = code.add(more);
+            part = part.plus(more);
+            if (part.samples() < FEW) {
+                return false;
+            }
+            boolean there = stop > 0 && part.shareBelow(target.topTier()) <= stop;
+            part = CodeTiers.NONE;
+            return there || warm;
+        }
+    }
 
     /**
      * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
@@ -93,26 +135,30 @@ final class GateExperiment {
         }
     }
 
-    private List<GateTally.Server> batch(int number, Path folder, Target reference) {
+    private List<GateTally.Server> batch(int number, Path folder, Target reference) throws IOException {
         String profile = PROFILES.get((number - 1) % PROFILES.size());
         List<Loaded> guests = new ArrayList<>();
         try {
-            for (int stop : STOPS) {
+            for (double stop : STOPS) {
                 guests.add(new Loaded(
-                        lab.preTouched(profile, ProofLab.free(folder, profile + "-" + stop)), stop, new ArrayList<>()));
+                        lab.preTouched(profile, ProofLab.free(folder, profile + "-" + Math.round(100 * stop))), stop));
+                // It samples the plateau as well, so that what it costs is on both sides.
+                guests.get(guests.size() - 1).target.startCode();
             }
             warmUp(guests);
-            List<Boolean> settled = guests.stream()
-                    .map(guest -> WarmUp.isEnough(guest.bursts, plan))
-                    .toList();
             double[][] atStop = probe(guests, reference, STOP_PROBES);
+            List<CodeTiers> code = new ArrayList<>();
+            for (Loaded guest : guests) {
+                code.add(guest.look());
+            }
             for (int i = 0; i < PLATEAU_BURSTS; i++) {
                 guests.forEach(guest -> burst(guest.target, plan.burst()));
             }
             double[][] atPlateau = probe(guests, reference, PLATEAU_PROBES);
             List<GateTally.Server> measured = new ArrayList<>();
             for (int i = 0; i < guests.size(); i++) {
-                measured.add(server(guests.get(i).stop, profile, settled.get(i), atStop[i], atPlateau[i]));
+                measured.add(
+                        server(guests.get(i).stop, profile, guests.get(i).warm, code.get(i), atStop[i], atPlateau[i]));
             }
             return measured;
         } finally {
@@ -120,18 +166,21 @@ final class GateExperiment {
         }
     }
 
-    /** In turn, as a campaign does it; a server that is at its number leaves the round, and the last one has pauses. */
-    private void warmUp(List<Loaded> guests) {
+    /** In turn, as a campaign does it; a server that is at its share leaves the round, and the last one has pauses. */
+    private void warmUp(List<Loaded> guests) throws IOException {
         List<Loaded> left = new ArrayList<>(guests);
-        left.removeIf(guest -> guest.stop == 0);
         while (!left.isEmpty()) {
+            List<Loaded> there = new ArrayList<>();
             for (Loaded guest : left) {
-                guest.bursts.add(burst(guest.target, plan.burst()));
+                burst(guest.target, plan.burst());
+                if (guest.isThere()) {
+                    there.add(guest);
+                }
             }
             if (left.size() == 1) {
-                pause();
+                WarmUp.awaitQuiet(left.get(0).target, plan.pause());
             }
-            left.removeIf(guest -> guest.bursts.size() >= guest.stop);
+            left.removeAll(there);
         }
     }
 
@@ -155,11 +204,13 @@ final class GateExperiment {
     }
 
     /** Both probes in one: their means' difference, and its standard error from round to round. */
-    static GateTally.Server server(int stop, String profile, boolean settled, double[] atStop, double[] atPlateau) {
+    static GateTally.Server server(
+            double stop, String profile, boolean settled, CodeTiers code, double[] atStop, double[] atPlateau) {
         return new GateTally.Server(
                 stop,
                 profile,
                 settled,
+                code,
                 Mean.of(atPlateau).getAsDouble() - Mean.of(atStop).getAsDouble(),
                 Math.hypot(error(atStop), error(atPlateau)));
     }

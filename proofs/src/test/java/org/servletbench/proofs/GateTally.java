@@ -3,8 +3,12 @@ package org.servletbench.proofs;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
+import org.servletbench.bench.verdict.Spread;
 
 /** How often the warm-up gate is wrong: servers whose warm-up was stopped, and how much faster they became afterwards. */
 final class GateTally {
@@ -20,11 +24,22 @@ final class GateTally {
     /**
      * One server.
      *
-     * @param settled what the gate said then
+     * @param stop share of code below the best at which its warm-up was stopped; 0: when it was called warm
+     * @param settled whether it was called warm then
+     * @param code what its threads ran in the bursts at the stop
      * @param toCome ln(throughput at the plateau / throughput at the stop), both relative to the reference server
      * @param error standard error of {@code toCome}
      */
-    record Server(int bursts, String profile, boolean settled, double toCome, double error) {
+    record Server(double stop, String profile, boolean settled, CodeTiers code, double toCome, double error) {
+
+        /** The most that a better compiler could save, by the upper 95 % limit: ln(1 / (1 - share)). */
+        private double bound() {
+            return -Math.log1p(-code.mostBelow(TopTier.C2, 0.05));
+        }
+
+        private boolean isAboveItsBound() {
+            return toCome - ERRORS * error > bound();
+        }
 
         private boolean hasMuchToCome() {
             return toCome - ERRORS * error > Math.log1p(MUCH);
@@ -35,28 +50,59 @@ final class GateTally {
         }
     }
 
-    /** A line for each number of bursts, and two for the gate. */
+    /** A line for each stop, and those for the gate and its bound. */
     static List<Finding> findings(List<Server> servers) {
         List<Finding> findings = new ArrayList<>();
-        for (int bursts :
-                servers.stream().map(Server::bursts).distinct().sorted().toList()) {
+        for (double stop : servers.stream()
+                .map(Server::stop)
+                .distinct()
+                .sorted(Comparator.reverseOrder())
+                .toList()) {
             List<Server> those =
-                    servers.stream().filter(one -> one.bursts == bursts).toList();
+                    servers.stream().filter(one -> one.stop == stop).toList();
             List<String> shown = those.stream()
                     .map(one -> text(
-                            "%s %s, %+.1f %% to come (± %.1f)",
+                            "%s %s, %.1f %% of %d samples below C2, %+.1f %% to come (± %.1f)",
                             one.profile,
-                            one.settled ? "settled" : "not settled",
+                            one.settled ? "warm" : "not warm",
+                            100 * one.code.shareBelow(TopTier.C2),
+                            one.code.samples(),
                             100 * Math.expm1(one.toCome),
                             100 * ERRORS * one.error))
                     .toList();
             findings.add(Finding.shown(
                     NAME,
-                    "stopped after " + bursts + " bursts",
+                    stop > 0 ? text("stopped at %.0f %% below C2", 100 * stop) : "stopped when called warm",
                     "",
                     String.join("; ", shown),
                     "± 1.645 standard errors; both relative to a server that has been warm for long"));
         }
+        int above = count(servers, Server::isAboveItsBound);
+        findings.add(Finding.of(
+                NAME,
+                "more to come than the share of code below C2 can explain",
+                "none, or 1 in 20",
+                text("%d of %d servers", above, servers.size()),
+                new Counted(above, servers.size()).interval(0.95),
+                above <= Math.ceil(servers.size() / 20.0)));
+        Spread left = Spread.of(
+                servers.stream()
+                        .filter(one -> one.settled)
+                        .mapToDouble(Server::toCome)
+                        .toArray(),
+                false,
+                0.05);
+        findings.add(Finding.shown(
+                NAME,
+                "called warm: mean still to come",
+                "",
+                text(
+                        "%+.2f %% (95 %% interval %+.2f to %+.2f %%), %d servers",
+                        100 * Math.expm1(left.mean()),
+                        100 * Math.expm1(left.low()),
+                        100 * Math.expm1(left.high()),
+                        left.n()),
+                "a mean above 1 % whose interval excludes 0 would say that the criterion lacks something"));
         int settled = count(servers, one -> one.settled);
         int wrong = count(servers, one -> one.settled && one.hasMuchToCome());
         int right = count(servers, one -> one.settled && one.hasLittleToCome());

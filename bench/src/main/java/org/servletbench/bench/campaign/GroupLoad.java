@@ -66,7 +66,7 @@ final class GroupLoad {
     private final int block;
     /** Is told what happens; from any thread. */
     private final CampaignWatch watch;
-    /** Of a load after what is counted, for each server, ms; 0 where nobody looks at code. */
+    /** Uncounted load after the last turn, for each server, ms; 0 where no code is sampled. */
     private final long afterMs;
 
     private final Map<String, Long> began = new ConcurrentHashMap<>();
@@ -78,7 +78,7 @@ final class GroupLoad {
 
     private double warmUpSeconds;
     private double loadSeconds;
-    /** By arm and load: what the servers' threads ran. */
+    /** Samples of the servers' code, by arm and load. */
     private final Map<String, Map<Cell, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
     /** Processors of the generators that had machines of their own. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
@@ -156,7 +156,7 @@ final class GroupLoad {
                 .indexOf(arm);
     }
 
-    /** What the threads of an arm's server ran under the loads. */
+    /** Returns the samples of an arm's code under its loads. */
     List<SeenCode.UnderLoad> code(String arm) {
         return List.copyOf(codes.getOrDefault(arm, Map.of()).values());
     }
@@ -227,8 +227,9 @@ final class GroupLoad {
      * code is seen it is applied once.
      */
     private void warmUp(Generator tool, Map<String, Cell> cells, Path top, Path folder) {
-        boolean warm = plan.warmUpSeconds() == 0;
-        for (int loads = 1; loads <= MOST_WARM_UPS && !warm; loads++) {
+        boolean warm = false;
+        double seconds = plan.windowSeconds() * plan.rounds();
+        for (int loads = 1; loads <= MOST_WARM_UPS && !warm && loads * seconds <= plan.warmUpSeconds(); loads++) {
             Path own = folder(top, folder.resolve("warm-up-" + loads));
             reset(cells.values().stream().map(Cell::workload).toList());
             try (Watching watching = new Watching(cells, server -> {})) {
@@ -458,7 +459,7 @@ final class GroupLoad {
             return Optional.ofNullable(watched.get(server)).flatMap(Watched::look);
         }
 
-        /** Whether all servers are, as far as their code is seen; ends that. */
+        /** Ends sampling; true unless a server's share is too large. */
         boolean areWarm() {
             boolean warm = true;
             for (Map.Entry<String, Watched> own : watched.entrySet()) {

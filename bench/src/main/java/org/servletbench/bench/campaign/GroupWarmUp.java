@@ -35,7 +35,7 @@ public final class GroupWarmUp {
         Duration spent = Duration.ZERO;
         /** Null as long as more bursts are needed, and may come. */
         Outcome outcome;
-        /** What its code says; looked at only where all servers' code can be seen. */
+        /** Its samples; unused where one server's code cannot be seen. */
         final WarmCode code;
         /** Samples at the last look. */
         CodeTiers seen = CodeTiers.NONE;
@@ -67,7 +67,12 @@ public final class GroupWarmUp {
         }
     }
 
-    /** How it went. @param outcomes in the servers' order @param unseen why no code was looked at; empty: it was, of every JVM */
+    /**
+     * The end of a warm-up.
+     *
+     * @param outcomes in the servers' order
+     * @param unseen why no code was sampled; empty: that of every JVM was
+     */
     public record Ended(List<Outcome> outcomes, Optional<String> unseen) {}
 
     private final WarmUpPlan plan;
@@ -114,7 +119,7 @@ public final class GroupWarmUp {
         return new Ended(group.all.stream().map(own -> own.outcome).toList(), group.unseen);
     }
 
-    /** Of all of them, or of none: then why. */
+    /** Starts sampling on all of them, or on none and returns the reason. */
     private static Optional<String> startCode(List<Progress> watched) {
         for (Progress own : watched) {
             try {

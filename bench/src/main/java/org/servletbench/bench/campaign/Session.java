@@ -62,7 +62,7 @@ final class Session {
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    /** Of a load that goes on after what is counted, so that the servers' code is seen again, for each of them, ms. */
+    /** The load goes on uncounted after its last turn, so that code can be sampled again, for each server, ms. */
     private static final long AFTER_MS = 1000;
 
     /** Other programs take so much of the processors' time that a load may fail by it, share. */
@@ -424,7 +424,7 @@ final class Session {
         warmUpSeconds += seconds(begin);
     }
 
-    /** Whether every load has turns that are not counted at its beginning, as long as the servers need them. */
+    /** True if every load begins with uncounted turns, as many as the servers need. */
     private boolean isSeenAgain() {
         return slots.size() > 1
                 && plan.turnSeconds() > 0

@@ -166,16 +166,16 @@ public interface Generator {
             return Double.NaN;
         }
 
-        /** From now on nothing is counted: it is looked at which code the servers' threads run. */
+        /** Starts to sample the servers' code: nothing is counted for now. */
         default void startCode() {}
 
-        /** What a server's code says since {@link #startCode}; empty where it cannot be seen. */
+        /** Takes the samples of a server's code since {@link #startCode}; empty where it cannot be seen. */
         default Optional<WarmCode> code(String server) {
             return Optional.empty();
         }
 
         /**
-         * That ends: something is counted in a moment, or the load is over.
+         * Stops sampling: something is counted in a moment, or the load is over.
          *
          * @param task under which it was seen
          * @param after whether its counted turns were before

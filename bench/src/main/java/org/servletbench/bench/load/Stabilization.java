@@ -42,16 +42,19 @@ final class Stabilization {
     /** A compiler that is quiet for one part often has more to do. */
     private static final int QUIET_PARTS = 2;
 
+    /** For this many times {@code settleMs} servers must surely be warm; after that it is enough that they look warm. */
+    private static final int SURE_SETTLES = 2;
+
     private final Turns turns;
     private final int hosts;
     /** By stop: what its compiler used since the last question, in percent of the server's own CPU time. */
     private final IntToDoubleFunction compilers;
-    /** By stop: what its code says of this load. */
+    /** Samples of a stop's code under this load. */
     private final IntFunction<Optional<WarmCode>> codes;
 
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
-    /** By stop: none where nobody sees it. */
+    /** The same by stop; none where the code cannot be seen. */
     private final Map<Integer, WarmCode> seen = new TreeMap<>();
 
     private long settledMs;
@@ -122,14 +125,15 @@ final class Stabilization {
         return isWarm() || settledMs + turns.partMs() > turns.rampUpMs() + turns.longestSettleMs();
     }
 
-    /** By the servers' code where that is seen; else by throughput and compilers. */
+    /** Judges by the servers' code if that is seen, else by throughput and compilers. */
     private boolean isWarm() {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
         }
-        // A server that hardly needs its processor gives few samples: the bound that is published says how sure they
-        // are.
-        boolean late = settledMs >= turns.rampUpMs() + (1 + Turns.MOST_SETTLES) * turns.settleMs();
+        // A server that hardly needs its processor gives few samples, and a share of 2 % needs many: the published
+        // bound
+        // says how sure they are.
+        boolean late = settledMs >= turns.rampUpMs() + SURE_SETTLES * turns.settleMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }
 

@@ -11,7 +11,7 @@ import org.servletbench.bench.model.SafeFiles;
 /** The file in which a profiler counts stacks: a line for each, its frames from the root with semicolons between, and its samples. */
 public final class CollapsedStacks {
 
-    /** Of the file, bytes. */
+    /** Largest file that is read, bytes. */
     private static final int LONGEST = 32 << 20;
     /** Frames of a stack: async-profiler cuts at 2048. */
     private static final int DEEPEST = 2100;

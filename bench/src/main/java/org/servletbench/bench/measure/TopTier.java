@@ -26,7 +26,7 @@ public enum TopTier {
         return title;
     }
 
-    /** Whether the JVM's options hold code below what servers usually run. */
+    /** True if the JVM's options keep it below what servers usually run. */
     public boolean isLimited() {
         return this == INTERPRETER || this == C1;
     }

@@ -3,7 +3,7 @@ package org.servletbench.bench.measure;
 import static org.servletbench.bench.model.Text.text;
 
 /**
- * Whether a server is warm, by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier top tier} is
+ * Judges whether a server is warm by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier top tier} is
  * at most {@value #MOST_BELOW}. It is looked at again and again: samples are added to a window until that limit is low enough; a window
  * whose share itself is too large is given up, and the next begins.
  *
@@ -21,7 +21,7 @@ public final class WarmCode {
     private static final long FEW_SAMPLES = 150;
 
     /**
-     * Of the upper limit in one look: with a share of exactly {@link #MOST_BELOW}, a server is called warm within six looks in some 5 %
+     * Level of the upper limit in one look: with a share of exactly {@link #MOST_BELOW}, a server is called warm within six looks in some 5 %
      * of cases (WarmCodeTest simulates it).
      */
     static final double LEVEL = 0.02;
@@ -46,7 +46,7 @@ public final class WarmCode {
         this.level = level;
     }
 
-    /** Of a server whose code is seen again under the load before anything is counted: its share alone decides. */
+    /** A first look: the share alone decides, because the code is sampled again under the load before anything is counted. */
     public static WarmCode beforeLoad(TopTier top) {
         return new WarmCode(top, FEW_SAMPLES, 0.5);
     }
@@ -80,7 +80,7 @@ public final class WarmCode {
         return warm;
     }
 
-    /** Whether its share looks small enough, however uncertain that is. */
+    /** True if the share is small enough, however uncertain it is. */
     public boolean looksWarm() {
         return last.samples() > 0 && last.shareBelow(top) <= MOST_BELOW;
     }
@@ -101,7 +101,7 @@ public final class WarmCode {
                 100 * last.shareBelow(top), last.samples(), top.title(), 100 * MOST_BELOW);
     }
 
-    /** How far it is, for people: {@code 82 % of its code is C2's}. */
+    /** Progress for people: {@code 82 % of its time in code of C2}. */
     public String words() {
         return last.samples() == 0
                 ? "no sample of its code yet"

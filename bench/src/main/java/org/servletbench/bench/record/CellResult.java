@@ -131,12 +131,6 @@ public record CellResult(
                 : seconds / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates.size();
     }
 
-    /** Whether its trend shows that the server was as warm as the others; of one that was up alone, that it was warm. */
-    @JsonIgnore
-    public boolean isFlat() {
-        return trend != null && trend.flat();
-    }
-
     /** Whether a mark of its server's own keeps it out: the server failed requests, or did not keep the load. */
     @JsonIgnore
     public boolean isMissed() {

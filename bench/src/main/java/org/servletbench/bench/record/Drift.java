@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
 
 /**
- * By how much the machine became faster or slower within the loads, over all arms and blocks: the mean of the servers' own trends. It says
+ * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says
  * nothing of any server, because a machine's speed and a server's warmth cannot be told apart by throughput.
  *
  * @param loads of a server whose trend is known
@@ -27,7 +27,7 @@ public record Drift(int loads, double rise) {
         return new Drift(rises.length, 100 * Math.expm1(mean));
     }
 
-    /** Whether it is worth a word. */
+    /** True if it is worth a word. */
     public boolean isSeen() {
         return Math.abs(rise) > SMALLEST;
     }

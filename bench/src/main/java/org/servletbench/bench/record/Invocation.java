@@ -133,8 +133,8 @@ public record Invocation(
     }
 
     /**
-     * Whether it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the best
-     * compiler's. Where nobody saw its code: whether its warm-up ended without evidence.
+     * True if it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the best
+     * compiler's. Where nobody saw its code, true if its warm-up ended without evidence.
      */
     boolean isCold(CellResult result) {
         return code(result.cell())

@@ -124,12 +124,12 @@ abstract class UsableResults {
                 : Warmth.of(top, under, true);
     }
 
-    /** How warm an arm's servers were under a load, over all blocks. */
+    /** Returns how warm an arm's servers were under a load, over all blocks. */
     public Warmth warmth(String arm, Cell cell) {
         return warmths.getOrDefault(new Place(arm, cell), Warmth.UNKNOWN);
     }
 
-    /** How the machine's speed changed within the loads. */
+    /** Returns how the machine's speed changed within the loads. */
     public Drift drift() {
         return Drift.of(chosen().stream()
                 .flatMap(server -> server.cells().stream())

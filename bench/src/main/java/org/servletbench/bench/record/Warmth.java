@@ -5,7 +5,7 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 
 /**
- * How much faster an arm's servers could still become by compiling, over all blocks. Time in code below the best compiler's is all that it
+ * The speed that an arm's servers could still gain by compiling, over all blocks. Time in code below the best compiler's is all that it
  * can save: where that is a share s of the time, throughput can rise by s / (1 - s) at most.
  *
  * @param top the best code of its JVMs
@@ -18,7 +18,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
 
     /** Servers of which at most so much is left are warm, in percent. */
     public static final double WARM = 3;
-    /** Where more may be left an arm has no verdict, in percent. */
+    /** An arm of which more may be left has no verdict, in percent. */
     public static final double BARRED = 10;
 
     /** Chance that more is left. */
@@ -39,12 +39,12 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
         return samples > 0;
     }
 
-    /** Whether it is shown that the arm's servers were warm. */
+    /** True if the arm's servers are shown to be warm. */
     public boolean isWarm() {
         return most <= WARM;
     }
 
-    /** Whether so much may be left that nothing is concluded of the arm. */
+    /** True if so much may be left that nothing is concluded of the arm. */
     boolean bars() {
         return most > BARRED;
     }

@@ -129,7 +129,7 @@ record Trust(Level level, List<String> reasons) {
     }
 
     /**
-     * How warm the servers of each arm were.
+     * Warmth of each arm's servers.
      *
      * @param known by the arm's name: that of its load under which most may be left
      * @param unknown arms of JVMs of which it is not known for a load

@@ -243,7 +243,7 @@ public interface Target extends AutoCloseable {
         throw new IOException("no profile has begun");
     }
 
-    /** Whether a JVM answers there, which has to warm up. */
+    /** True if a JVM answers there, which has to warm up. */
     default boolean isJvm() {
         return true;
     }
@@ -262,7 +262,7 @@ public interface Target extends AutoCloseable {
         throw new IOException("its code cannot be seen from here");
     }
 
-    /** What was seen since {@link #startCode}. */
+    /** Returns the samples since {@link #startCode}. */
     default CodeTiers code() throws IOException {
         throw new IOException("its code cannot be seen from here");
     }

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.TargetException;
@@ -24,8 +25,8 @@ import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.os.CompilerTime;
 
 /**
- * The rhythm of a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until a burst adds next to nothing to it and
- * throughput has stopped rising. A server that is loaded without a pause starves its compiler, and stays slow for minutes.
+ * The rhythm of a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until the server runs hardly anything but its best
+ * code ({@link WarmCode}); where that cannot be seen, until a burst adds next to nothing to the queue and throughput has stopped rising. A server that is loaded without a pause starves its compiler, and stays slow for minutes.
  *
  * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
  * this class decides when it is enough. {@link #isEnough} is the decision alone.
@@ -150,7 +151,10 @@ public final class WarmUp {
     private void conduct() {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
+        Optional<WarmCode> code = startCode();
+        CodeTiers seen = CodeTiers.NONE;
         String reason = null;
+        boolean settled = false;
         long told = start - TELL_NANOS;
         while (reason == null) {
             bursting = true;
@@ -162,24 +166,50 @@ public final class WarmUp {
                 told = System.nanoTime();
                 progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
             }
-            if (isEnough(bursts, plan)) {
-                reason = SETTLED;
+            if (code.isPresent()) {
+                try {
+                    CodeTiers now = target.code();
+                    code.get().add(now.minus(seen));
+                    seen = now;
+                } catch (IOException e) {
+                    // Throughput decides from now on.
+                    code = Optional.empty();
+                }
+            }
+            settled = code.map(WarmCode::isWarm).orElseGet(() -> isEnough(bursts, plan));
+            if (settled) {
+                reason = code.map(WarmCode::reason).orElse(SETTLED);
             } else if (target.death().isPresent()) {
                 reason = "the server died";
             } else if (System.nanoTime() - start + plan.burst().toNanos()
                     > plan.limit().toNanos()) {
-                reason = notSettled(plan);
+                reason = code.map(WarmCode::reason).orElse(notSettled(plan));
             } else {
                 pause(plan, target);
             }
         }
+        target.stopCode();
         synchronized (this) {
-            outcome =
-                    new Outcome(isEnough(bursts, plan), reason, (System.nanoTime() - start) / 1e9, List.copyOf(bursts));
+            outcome = new Outcome(
+                    settled,
+                    reason,
+                    (System.nanoTime() - start) / 1e9,
+                    List.copyOf(bursts),
+                    code.map(WarmCode::seen).orElse(null));
         }
         progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
-                + (outcome().settled() ? "the server is warm (" + reason + ")" : reason));
+                + (outcome().settled() ? "the server is warm (" + reason + ")" : "the server is not warm: " + reason));
         running = false;
+    }
+
+    /** Empty where the server's code cannot be seen: then throughput decides. */
+    private Optional<WarmCode> startCode() {
+        try {
+            target.startCode();
+            return Optional.of(new WarmCode(target.topTier()));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Until the compiler's queue is empty; where nobody can see it, as long as a burst. */

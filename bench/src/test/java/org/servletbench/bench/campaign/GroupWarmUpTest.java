@@ -2,6 +2,7 @@ package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -87,6 +89,136 @@ class GroupWarmUpTest {
         public void close(String how) {
             throw new IllegalStateException("not stopped here");
         }
+    }
+
+    /** One whose code can be seen: by the number of a burst, what its threads ran in it. */
+    private static final class Seen implements Target {
+        private final IntFunction<CodeTiers> code;
+        private final boolean refuses;
+        private CodeTiers sum = CodeTiers.NONE;
+        private int bursts;
+        private int started;
+        private int stopped;
+
+        Seen(IntFunction<CodeTiers> code, boolean refuses) {
+            this.code = code;
+            this.refuses = refuses;
+        }
+
+        @Override
+        public void startCode() throws IOException {
+            if (refuses) {
+                throw new IOException("attaching is disabled");
+            }
+            started++;
+        }
+
+        @Override
+        public CodeTiers code() {
+            return sum;
+        }
+
+        @Override
+        public void stopCode() {
+            stopped++;
+        }
+
+        @Override
+        public Burst burst(String name, List<Workload> workloads, int users, Duration length) {
+            bursts++;
+            sum = sum.plus(code.apply(bursts));
+            // A machine that slows down all the time.
+            return GroupWarmUpTest.burst(10_000 - 50 * bursts, 50);
+        }
+
+        @Override
+        public URI url() {
+            return URI.create("http://127.0.0.1:1");
+        }
+
+        @Override
+        public String description() {
+            return "seen";
+        }
+
+        @Override
+        public Optional<String> death() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Path folder() {
+            return Path.of("seen");
+        }
+
+        @Override
+        public void note(String key, Object value) {
+            throw new IllegalStateException("nothing is noted here");
+        }
+
+        @Override
+        public void close(String how) {
+            throw new IllegalStateException("not stopped here");
+        }
+    }
+
+    private static RunningServer running(String name, Target target) {
+        return new RunningServer(name, target, List.of(new Workload("hello", "/hello", 5, 5)), Set.of());
+    }
+
+    private GroupWarmUp.Ended seen(boolean again, RunningServer... servers) {
+        Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
+        return GroupWarmUp.run(
+                List.of(servers),
+                Session.warmUpPlan(
+                        draft.plan(), new Options("", Map.of(), draft.options().all())),
+                again,
+                progress::add);
+    }
+
+    /** 200 samples a burst: hardly any below C2 from the fifth on. */
+    @Test
+    void aServerIsWarmOnceItRunsCompiledCodeWhateverItsThroughput() {
+        IntFunction<CodeTiers> code = number -> number < 5 ? new CodeTiers(50, 100, 50) : new CodeTiers(0, 1, 199);
+        Seen sure = new Seen(code, false);
+        GroupWarmUp.Ended ended = seen(false, running("sure", sure));
+        assertThat(ended.unseen()).isEmpty();
+        assertThat(ended.outcomes()).singleElement().satisfies(outcome -> {
+            assertThat(outcome.settled()).isTrue();
+            assertThat(outcome.bursts())
+                    .as("three windows of 200 samples make 600")
+                    .hasSize(7);
+            assertThat(outcome.code()).isEqualTo(new CodeTiers(0, 3, 597));
+            assertThat(outcome.reason()).startsWith("0.5 % of 600 samples");
+        });
+        assertThat(sure.started).isEqualTo(1);
+        assertThat(sure.stopped).isEqualTo(1);
+        assertThat(seen(true, running("again", new Seen(code, false)))
+                        .outcomes()
+                        .get(0)
+                        .bursts())
+                .as("the rest comes from the load")
+                .hasSize(5);
+        assertThat(progress).anyMatch(line -> line.endsWith("sure 9950/s, 25 % of its time in code of C2"));
+    }
+
+    @Test
+    void aServerThatNeverRunsCompiledCodeEndsAtTheLimitAndSaysSo() {
+        GroupWarmUp.Ended ended = seen(true, running("cold", new Seen(number -> new CodeTiers(0, 20, 180), false)));
+        assertThat(ended.outcomes().get(0).settled()).isFalse();
+        assertThat(ended.outcomes().get(0).reason()).startsWith("10.0 % of 200 samples");
+    }
+
+    /** Two measures beside each other would compare servers of different warmth. */
+    @Test
+    void whereOneServersCodeCannotBeSeenThroughputDecidesForAll() {
+        Seen able = new Seen(number -> new CodeTiers(0, 0, 200), false);
+        GroupWarmUp.Ended ended =
+                seen(true, running("able", able), running("refuses", new Seen(number -> CodeTiers.NONE, true)));
+        assertThat(ended.unseen()).contains("refuses: attaching is disabled");
+        assertThat(ended.outcomes())
+                .allSatisfy(outcome -> assertThat(outcome.code()).isNull());
+        assertThat(able.stopped).isPositive();
     }
 
     private RunningServer server(String name, int looks, IntFunction<Burst> bursts) {

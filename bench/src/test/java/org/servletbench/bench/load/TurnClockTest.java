@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.TopTier;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.Times;
@@ -239,6 +242,35 @@ class TurnClockTest {
                 parts++;
             }
             assertThat(2 * parts).as("s").isBetween(19, 21);
+        }
+
+        /** Parts of 2 s with so many samples, of which so many are in code of C1, until the turns are set; their number. */
+        private int parts(int below, int samples) {
+            WarmCode code = new WarmCode(TopTier.C2);
+            Stabilization settling = new Stabilization(turns(100, 4000, 60_000, 5000, 100), 1, stop -> 50, stop -> {
+                code.add(new CodeTiers(0, below, samples - below));
+                return Optional.of(code);
+            });
+            int parts = 1;
+            long rate = 1000;
+            while (report(settling, parts == 1 ? 3000 : 2000, 10_000, rate).isEmpty()) {
+                parts++;
+                // A machine that becomes faster all the time says nothing of a server.
+                rate = Math.round(rate * 1.15);
+            }
+            return parts;
+        }
+
+        @Test
+        void whereTheCodeIsSeenThroughputAndCompilerDecideNothing() {
+            assertThat(parts(1, 200)).as("warm: as long as planned").isEqualTo(2);
+            assertThat(parts(20, 200)).as("cold: to the limit").isBetween(29, 31);
+        }
+
+        /** Of two stops: 40 samples a part each. It is enough that they look warm after twice the planned time. */
+        @Test
+        void fewSamplesAreNotWaitedForLonger() {
+            assertThat(parts(0, 20)).isEqualTo(4);
         }
 
         @Test

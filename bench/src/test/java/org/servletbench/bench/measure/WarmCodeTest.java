@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class WarmCodeTest {
 
-    /** Whether a server with this share is called warm within so many looks of so many samples; the looks that it took, or 0. */
+    /** Looks of so many samples until a server with this share is called warm; 0 if it never is. */
     private static int looks(Random random, double share, int looks, int samples) {
         WarmCode code = new WarmCode(TopTier.C2);
         for (int look = 1; look <= looks; look++) {
@@ -50,7 +50,7 @@ class WarmCodeTest {
         assertThat(code.seen()).isEqualTo(new CodeTiers(0, 1, 650));
     }
 
-    /** As async-profiler writes them: the nearest frame that is not inlined decides, and threads without a Java frame are left out. */
+    /** Stacks are as async-profiler writes them; threads without a Java frame are left out. */
     @Test
     void aSampleIsOfTheKindOfItsNearestFrameThatIsNotInlined() {
         assertThat(CodeTiers.of(Map.of(
@@ -67,7 +67,7 @@ class WarmCodeTest {
                 .isEqualTo(new CodeTiers(5, 2, 3));
     }
 
-    /** What a JVM cannot make better is warm. */
+    /** Code that a JVM cannot make better is warm. */
     @Test
     void theBestTierIsThatOfTheJvmsOptions() {
         CodeTiers compiled = new CodeTiers(0, 700, 0);

@@ -470,7 +470,7 @@ final class Fixture {
                 null);
     }
 
-    /** So many of 750 samples in code of C1, under each load. */
+    /** Samples under each load, 750 of them, with so many in code of C1. */
     SeenCode code(int below) {
         return code(cells, below);
     }

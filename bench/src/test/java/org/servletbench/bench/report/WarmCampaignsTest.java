@@ -29,7 +29,7 @@ class WarmCampaignsTest {
             .spread(0.004)
             .draw();
 
-    /** The same on a machine whose speed changes by so much within each load, with servers of which this code was seen. */
+    /** The campaign on a machine whose speed changes by so much within each load, with these samples of its servers. */
     private Fixture.Drawn with(double drift, SeenCode code, boolean settled) {
         Random random = new Random(2);
         return new Fixture.Drawn(

@@ -74,7 +74,7 @@ final class ServerIdentity {
         };
     }
 
-    /** Of HotSpot; empty where there is none of this name. */
+    /** A flag of HotSpot; empty if there is none of this name. */
     private static String option(String name) {
         try {
             return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
