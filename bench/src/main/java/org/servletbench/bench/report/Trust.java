@@ -70,6 +70,7 @@ record Trust(Level level, List<String> reasons) {
                         drift.rise() < 0 ? "slowed" : "sped up", Math.abs(drift.rise())));
             }
         }
+        UsersAccountedFor.words(judgement, group).ifPresent(reasons::add);
         long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
         if (disturbed > 0) {
             reasons.add(text(

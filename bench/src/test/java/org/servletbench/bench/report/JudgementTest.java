@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
@@ -286,6 +287,28 @@ class JudgementTest {
         assertThat(Claims.of(judgement).claims().get(0).sentence())
                 .endsWith("B and A are not judged in throughput (B had servers that were not warm: they need a longer"
                         + " warm-up)");
+    }
+
+    /** Little's law: the users of all arms are the same, and a product that differs has another cause. */
+    @Test
+    void productsOfThroughputAndResponseTimeThatDifferAreSaidToMoveTheRatio() {
+        Fixture.Drawn drawn = two(10).inTurns(0.25).draw();
+        for (double off : new double[] {1, 1.05}) {
+            List<Invocation> invocations = drawn.invocations().stream()
+                    .map(one -> {
+                        boolean b = one.arm().equals("b");
+                        double rate = (b ? 500.0 : 1000.0) + one.block();
+                        double users = b ? 20 * off : 20;
+                        return cell(one, Map.of("throughput", rate, "mean", users / rate * 1000), List.of(), List.of());
+                    })
+                    .toList();
+            Judgement judgement = Judgement.of(withPrimary(drawn.campaign(), List.of("throughput")), invocations);
+            Optional<String> words =
+                    UsersAccountedFor.words(judgement, judgement.groups().get(0));
+            assertThat(words.isPresent()).as("%s", off).isEqualTo(off > 1);
+            words.ifPresent(said -> assertThat(said)
+                    .startsWith("throughput and mean response time of two arms differ by 5.0 % in the users"));
+        }
     }
 
     /** They are the machine's as well, or are in the figures: they are shown beside them. */

@@ -1,0 +1,71 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.PairVerdict;
+
+/**
+ * The users that throughput times mean response time accounts for (Little's law). In turns all arms have the same users at the same times;
+ * where the product differs between two arms, the time that is charged to their turns has moved the ratio of their throughputs by as much.
+ */
+final class UsersAccountedFor {
+
+    /** A ratio that may be wrong by more than this share of its interval's half width is worth a sentence. */
+    private static final double MUCH = 1 / 3.0;
+
+    private UsersAccountedFor() {}
+
+    /** Says by how much the product differs between two arms at most, where that is much beside their interval. */
+    static Optional<String> words(Judgement judgement, Group group) {
+        if (!judgement.campaign().plan().together()
+                || judgement.campaign().plan().turnSeconds() == 0) {
+            return Optional.empty();
+        }
+        OptionalDouble most = judgement.family().pairs().stream()
+                .filter(pair -> pair.contrast().group().equals(group.name()))
+                .filter(pair -> pair.contrast().metric() == Metric.THROUGHPUT)
+                .filter(pair -> hasNoPauses(pair.contrast().cell()))
+                .filter(pair -> Math.abs(difference(judgement, pair)) > MUCH * Math.log(pair.high() / pair.low()) / 2)
+                .mapToDouble(pair -> Math.abs(difference(judgement, pair)))
+                .max();
+        return most.isPresent()
+                ? Optional.of(text(
+                        "throughput and mean response time of two arms differ by %.1f %% in the users that they account for, and their"
+                                + " ratio may be wrong by as much",
+                        100 * Math.expm1(most.getAsDouble())))
+                : Optional.empty();
+    }
+
+    private static boolean hasNoPauses(Cell cell) {
+        return cell.tier() > 0 && cell.settings().pauseSeconds() == 0;
+    }
+
+    /** The mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
+    private static double difference(Judgement judgement, PairVerdict pair) {
+        Cell cell = pair.contrast().cell();
+        SortedMap<Integer, Double> a = products(judgement, pair.contrast().a(), cell);
+        SortedMap<Integer, Double> b = products(judgement, pair.contrast().b(), cell);
+        return a.keySet().stream()
+                .filter(b::containsKey)
+                .mapToDouble(block -> Math.log(a.get(block) / b.get(block)))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    private static SortedMap<Integer, Double> products(Judgement judgement, String id, Cell cell) {
+        Arm arm = judgement.campaign().arm(id);
+        SortedMap<Integer, Double> mean = judgement.values(arm, cell, Metric.MEAN);
+        SortedMap<Integer, Double> products = judgement.values(arm, cell, Metric.THROUGHPUT);
+        products.keySet().retainAll(mean.keySet());
+        products.replaceAll((block, rate) -> rate * mean.get(block));
+        return products;
+    }
+}
