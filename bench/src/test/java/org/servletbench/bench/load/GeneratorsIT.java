@@ -528,7 +528,7 @@ class GeneratorsIT {
         Noting watch = new Noting();
         Generator.Results results = present(name)
                 .run(
-                        batch(0, 1000, Map.of(), new Batch.Task(new Load("create", 4, 0), ToolSettings.PLAIN, stops)),
+                        batch(0, 4000, Map.of(), new Batch.Task(new Load("create", 4, 0), ToolSettings.PLAIN, stops)),
                         folder,
                         watch);
         COUNTER.right.values().forEach(LongAdder::reset);
