@@ -60,10 +60,9 @@ final class GateExperiment {
         final Target target;
         final double stop;
         final WarmCode code;
-        /** At the last look, and since the share was last reckoned. */
-        CodeTiers seen = CodeTiers.NONE;
-
+        /** Samples since the share was last reckoned. */
         CodeTiers part = CodeTiers.NONE;
+
         boolean warm;
 
         Loaded(Target target, double stop) {
@@ -72,17 +71,9 @@ final class GateExperiment {
             this.code = new WarmCode(target.topTier());
         }
 
-        /** Samples since the last look. */
-        CodeTiers look() throws IOException {
-            CodeTiers now = target.code();
-            CodeTiers more = now.minus(seen);
-            seen = now;
-            return more;
-        }
-
         /** True if its warm-up is to end. */
         boolean isThere() throws IOException {
-            CodeTiers more = look();
+            CodeTiers more = target.code();
             warm = code.add(more);
             part = part.plus(more);
             if (part.samples() < FEW) {
@@ -149,7 +140,7 @@ final class GateExperiment {
             double[][] atStop = probe(guests, reference, STOP_PROBES);
             List<CodeTiers> code = new ArrayList<>();
             for (Loaded guest : guests) {
-                code.add(guest.look());
+                code.add(guest.target.code());
             }
             for (int i = 0; i < PLATEAU_BURSTS; i++) {
                 guests.forEach(guest -> burst(guest.target, plan.burst()));

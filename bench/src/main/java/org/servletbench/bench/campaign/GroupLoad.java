@@ -392,7 +392,7 @@ final class GroupLoad {
     private final class Watching implements Generator.Watch, AutoCloseable {
         private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
-        private final Map<String, Watched> watched = new ConcurrentHashMap<>();
+        private final Map<String, WarmCode> watched = new ConcurrentHashMap<>();
         private final Map<String, Cell> cells;
         private final Consumer<String> begins;
         private volatile ProcessHandle generator = ProcessHandle.current();
@@ -445,7 +445,7 @@ final class GroupLoad {
                         target.startCode();
                         // Under the first load it is the same window.
                         CodeTiers before = codes.containsKey(server.name()) ? CodeTiers.NONE : server.code();
-                        watched.put(server.name(), new Watched(target, before));
+                        watched.put(server.name(), new WarmCode(target.topTier()).from(before));
                     } catch (IOException e) {
                         // Nothing is known of its code then, and that is said where it would be.
                         watched.remove(server.name());
@@ -456,14 +456,26 @@ final class GroupLoad {
 
         @Override
         public Optional<WarmCode> code(String server) {
-            return Optional.ofNullable(watched.get(server)).flatMap(Watched::look);
+            return Optional.ofNullable(watched.get(server)).flatMap(code -> look(server, code));
+        }
+
+        /** Adds the samples since the last look; empty where they cannot be seen any more. */
+        private Optional<WarmCode> look(String server, WarmCode code) {
+            try {
+                code.add(of(server).code());
+                return Optional.of(code);
+            } catch (IOException e) {
+                return Optional.empty();
+            }
         }
 
         /** Ends sampling; true unless a server's share is too large. */
         boolean areWarm() {
             boolean warm = true;
-            for (Map.Entry<String, Watched> own : watched.entrySet()) {
-                warm &= own.getValue().look().map(WarmCode::looksWarm).orElse(false);
+            for (Map.Entry<String, WarmCode> own : watched.entrySet()) {
+                warm &= look(own.getKey(), own.getValue())
+                        .map(WarmCode::looksWarm)
+                        .orElse(false);
                 of(own.getKey()).stopCode();
             }
             watched.clear();
@@ -474,9 +486,9 @@ final class GroupLoad {
         public void stopCode(Batch.Task task, boolean after) {
             Cell cell = cells.get(task.load().name());
             for (Schedule.Stop stop : task.stops()) {
-                Watched own = watched.remove(stop.name());
-                if (own != null) {
-                    own.look()
+                WarmCode code = watched.remove(stop.name());
+                if (code != null) {
+                    look(stop.name(), code)
                             .map(WarmCode::seen)
                             .map(seen -> after
                                     ? new SeenCode.UnderLoad(cell, CodeTiers.NONE, seen)
@@ -521,30 +533,6 @@ final class GroupLoad {
         @Override
         public void close() {
             meters.values().forEach(Target.TurnReadings::close);
-        }
-    }
-
-    /** A server whose code is looked at under a load. */
-    private static final class Watched {
-        private final Target target;
-        private final WarmCode code;
-        private CodeTiers before = CodeTiers.NONE;
-
-        Watched(Target target, CodeTiers earlier) {
-            this.target = target;
-            code = new WarmCode(target.topTier()).from(earlier);
-        }
-
-        /** Empty where it cannot be seen any more. */
-        synchronized Optional<WarmCode> look() {
-            try {
-                CodeTiers now = target.code();
-                code.add(now.minus(before));
-                before = now;
-                return Optional.of(code);
-            } catch (IOException e) {
-                return Optional.empty();
-            }
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Cell;
@@ -37,9 +36,7 @@ public final class GroupWarmUp {
         Outcome outcome;
         /** Its samples; unused where one server's code cannot be seen. */
         final WarmCode code;
-        /** Samples at the last look. */
-        CodeTiers seen = CodeTiers.NONE;
-        /** Length of bursts since then, s. */
+        /** Length of bursts since the last look, s. */
         double unseen;
 
         Progress(RunningServer server, boolean again) {
@@ -187,7 +184,7 @@ public final class GroupWarmUp {
         own.spent = own.spent.plus(Duration.ofMillis(Math.round(1000 * burst.seconds())));
         boolean enough = isEnough(own, burst);
         if (enough || own.spent.plus(plan.burst()).compareTo(plan.limit()) > 0) {
-            boolean byCode = unseen.isEmpty() && server.target().isJvm();
+            boolean byCode = isByCode(own);
             String reason = byCode ? own.code.reason() : enough ? WarmUp.SETTLED : WarmUp.notSettled(plan);
             own.outcome = new Outcome(
                     enough,
@@ -198,9 +195,13 @@ public final class GroupWarmUp {
         }
     }
 
+    private boolean isByCode(Progress own) {
+        return unseen.isEmpty() && own.server.target().isJvm();
+    }
+
     private boolean isEnough(Progress own, Burst burst) {
         Target target = own.server.target();
-        if (unseen.isPresent() || !target.isJvm()) {
+        if (!isByCode(own)) {
             return WarmUp.isEnough(own.bursts, plan);
         }
         own.unseen += burst.seconds();
@@ -208,11 +209,8 @@ public final class GroupWarmUp {
             return false;
         }
         try {
-            CodeTiers now = target.code();
-            boolean warm = own.code.add(now.minus(own.seen));
-            own.seen = now;
             own.unseen = 0;
-            return warm;
+            return own.code.add(target.code());
         } catch (IOException e) {
             throw new TargetException(own.server.name() + ": its code was seen no longer while it was warmed up: "
                     + target.death().orElse(e.getMessage()));
@@ -224,6 +222,6 @@ public final class GroupWarmUp {
         return text(
                         "warm-up, %d of %d servers warm: %s %s",
                         all.size() - cold(), all.size(), own.server.name(), WarmUp.speed(burst, "%.0f/s"))
-                + (unseen.isEmpty() && own.server.target().isJvm() ? ", " + own.code.words() : WarmUp.backlog(burst));
+                + (isByCode(own) ? ", " + own.code.words() : WarmUp.backlog(burst));
     }
 }

@@ -481,7 +481,7 @@ final class Session {
     // ---- load ----
 
     private void load() {
-        GroupLoad load = groupLoad(plan, "campaign");
+        GroupLoad load = groupLoad(plan, "campaign", codeUnseen.isEmpty() ? AFTER_MS : 0);
         loaded = load;
         try {
             overload = Overload.begin();
@@ -497,7 +497,8 @@ final class Session {
         }
     }
 
-    private GroupLoad groupLoad(Plan of, String what) {
+    /** @param afterMs of the load after what is counted, for each server, ms; 0: no code is sampled */
+    private GroupLoad groupLoad(Plan of, String what, long afterMs) {
         return new GroupLoad(
                 of,
                 context.prepared.options(),
@@ -508,7 +509,7 @@ final class Session {
                 random,
                 block,
                 context.watch,
-                codeUnseen.isEmpty() && of == plan ? AFTER_MS : 0);
+                afterMs);
     }
 
     // ---- profiles ----
@@ -529,8 +530,8 @@ final class Session {
         phase("", "profile");
         Set<Slot> begun = ConcurrentHashMap.newKeySet();
         try {
-            GroupLoad load =
-                    groupLoad(plan.withLoad(options.duration("explain.hold").toMillis() / 1e3), "profile of campaign");
+            GroupLoad load = groupLoad(
+                    plan.withLoad(options.duration("explain.hold").toMillis() / 1e3), "profile of campaign", 0);
             // Not before: the generator's own warm-up, and what it compiles for, are no part of the load.
             load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))

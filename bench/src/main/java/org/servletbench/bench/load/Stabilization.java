@@ -26,8 +26,7 @@ import org.servletbench.bench.server.WarmUp.Burst;
 /**
  * The turns of a load that are not counted: how long they last, and how long those are that follow. They end once every server runs hardly
  * anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; where that is not seen, once no server
- * became faster from one part to the next and every compiler is quiet. Generators report the parts:
- * {@link TurnClock}.
+ * became faster from one part to the next and every compiler is quiet. Generators report the parts: {@link TurnClock}.
  */
 final class Stabilization {
 
@@ -54,7 +53,7 @@ final class Stabilization {
 
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
-    /** The same by stop; none where the code cannot be seen. */
+    /** Samples at the last look, by stop; none where the code cannot be seen. */
     private final Map<Integer, WarmCode> seen = new TreeMap<>();
 
     private long settledMs;
@@ -130,9 +129,7 @@ final class Stabilization {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
         }
-        // A server that hardly needs its processor gives few samples, and a share of 2 % needs many: the published
-        // bound
-        // says how sure they are.
+        // Few samples come of a server that is mostly idle, and a share of 2 % needs many: the published bound tells.
         boolean late = settledMs >= turns.rampUpMs() + SURE_SETTLES * turns.settleMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }

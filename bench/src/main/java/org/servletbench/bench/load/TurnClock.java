@@ -14,8 +14,8 @@ import org.servletbench.bench.measure.Rotation;
 
 /**
  * Tells the users of a generator where to send the next request: first in turns that are not counted, of which it prints what was
- * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. After these it goes on for a time, uncounted. Its users ask it in their loops, from several
- * threads.
+ * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. After these it goes on for a time, uncounted.
+ * Its users ask it in their loops, from several threads.
  */
 public final class TurnClock {
 

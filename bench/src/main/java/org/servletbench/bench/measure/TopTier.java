@@ -9,7 +9,7 @@ public enum TopTier {
     /** {@code -XX:TieredStopAtLevel=1} to {@code 3}, or {@code -XX:CompilationMode=quick-only}. */
     C1("C1"),
     C2("C2"),
-    /** Graal, or another compiler behind the JVM compiler interface, in place of C2. */
+    /** Graal, or another compiler behind the JVM compiler interface, instead of C2. */
     JVMCI("the JVMCI compiler");
 
     /** Under which a server says it among what it is. */

@@ -1,6 +1,5 @@
 package org.servletbench.bench.record;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
@@ -9,22 +8,21 @@ import org.servletbench.bench.measure.Trend;
  * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says
  * nothing of any server, because a machine's speed and a server's warmth cannot be told apart by throughput.
  *
- * @param loads of a server whose trend is known
  * @param rise in percent, from the first slices to the last; NaN where no trend is known
  */
-public record Drift(int loads, double rise) {
+public record Drift(double rise) {
 
     /** Less is not worth a word, in percent. */
     private static final double SMALLEST = 5;
 
     static Drift of(Collection<CellResult> results) {
-        double[] rises = results.stream()
+        double mean = results.stream()
                 .filter(result -> result.cell().tier() > 0)
                 .map(result -> Trend.logRise(result.rates()))
                 .flatMapToDouble(OptionalDouble::stream)
-                .toArray();
-        double mean = Arrays.stream(rises).average().orElse(Double.NaN);
-        return new Drift(rises.length, 100 * Math.expm1(mean));
+                .average()
+                .orElse(Double.NaN);
+        return new Drift(100 * Math.expm1(mean));
     }
 
     /** True if it is worth a word. */

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.stream.DoubleStream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
@@ -33,8 +34,8 @@ final class UsersAccountedFor {
                 .filter(pair -> pair.contrast().group().equals(group.name()))
                 .filter(pair -> pair.contrast().metric() == Metric.THROUGHPUT)
                 .filter(pair -> hasNoPauses(pair.contrast().cell()))
-                .filter(pair -> Math.abs(difference(judgement, pair)) > MUCH * Math.log(pair.high() / pair.low()) / 2)
-                .mapToDouble(pair -> Math.abs(difference(judgement, pair)))
+                .flatMapToDouble(pair -> DoubleStream.of(Math.abs(difference(judgement, pair)))
+                        .filter(apart -> apart > MUCH * Math.log(pair.high() / pair.low()) / 2))
                 .max();
         return most.isPresent()
                 ? Optional.of(text(

@@ -262,7 +262,7 @@ public interface Target extends AutoCloseable {
         throw new IOException("its code cannot be seen from here");
     }
 
-    /** Returns the samples since {@link #startCode}. */
+    /** Returns the samples since the last call, or since {@link #startCode}. */
     default CodeTiers code() throws IOException {
         throw new IOException("its code cannot be seen from here");
     }

@@ -152,7 +152,6 @@ public final class WarmUp {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
         Optional<WarmCode> code = startCode();
-        CodeTiers seen = CodeTiers.NONE;
         String reason = null;
         boolean settled = false;
         long told = start - TELL_NANOS;
@@ -168,9 +167,7 @@ public final class WarmUp {
             }
             if (code.isPresent()) {
                 try {
-                    CodeTiers now = target.code();
-                    code.get().add(now.minus(seen));
-                    seen = now;
+                    code.get().add(target.code());
                 } catch (IOException e) {
                     // Throughput decides from now on.
                     code = Optional.empty();

@@ -217,15 +217,17 @@ class CampaignRunnerTest {
 
     /** A limit of so many seconds of load for each server and cell. */
     private void limitOfLoad(double load) {
+        limit(load * campaign.arms().size() * campaign.plan().cells().size());
+    }
+
+    /** @param seconds after which no block of the campaign begins that would end later */
+    private void limit(double seconds) {
         campaign = new Campaign(
                 campaign.format(),
                 campaign.id(),
                 campaign.created(),
                 campaign.commit(),
-                campaign.plan()
-                        .withLimit(load
-                                * campaign.arms().size()
-                                * campaign.plan().cells().size()),
+                campaign.plan().withLimit(seconds),
                 campaign.arms(),
                 campaign.order(),
                 campaign.machine(),
@@ -293,19 +295,7 @@ class CampaignRunnerTest {
     @Test
     void aBlockThatThePaceBringsOverTheLimitIsNotWaitedFor() {
         pace = "1s";
-        campaign = new Campaign(
-                campaign.format(),
-                campaign.id(),
-                campaign.created(),
-                campaign.commit(),
-                campaign.plan().withLimit(1.6),
-                campaign.arms(),
-                campaign.order(),
-                campaign.machine(),
-                campaign.versions(),
-                campaign.conditions(),
-                campaign.pinning(),
-                campaign.history());
+        limit(1.6);
         CampaignFolder ended = run((block, session) -> FINE);
         assertThat(ended.completeBlocks()).isEqualTo(2);
         assertThat(ended.campaign().history())

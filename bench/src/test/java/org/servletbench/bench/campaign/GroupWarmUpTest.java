@@ -38,33 +38,47 @@ class GroupWarmUpTest {
     /** Names of the servers that had bursts, in order. */
     private final List<String> order = new ArrayList<>();
 
+    /** A server that is up, and nothing but its warm-up happens to it. */
+    private interface Fake extends Target {
+
+        @Override
+        default URI url() {
+            return URI.create("http://127.0.0.1:1");
+        }
+
+        @Override
+        default String description() {
+            return "played";
+        }
+
+        @Override
+        default Optional<String> death() {
+            return Optional.empty();
+        }
+
+        @Override
+        default Path folder() {
+            return Path.of("played");
+        }
+
+        @Override
+        default void note(String key, Object value) {
+            throw new IllegalStateException("nothing is noted here");
+        }
+
+        @Override
+        default void close(String how) {
+            throw new IllegalStateException("not stopped here");
+        }
+    }
+
     /**
      * @param bursts by their numbers, from 1
      * @param looks at the queue that find it busy after each burst
      */
     private record Played(
             IntFunction<Burst> bursts, int looks, AtomicInteger looked, List<Burst> had, List<String> order)
-            implements Target {
-
-        @Override
-        public URI url() {
-            return URI.create("http://127.0.0.1:1");
-        }
-
-        @Override
-        public String description() {
-            return "played";
-        }
-
-        @Override
-        public Optional<String> death() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Path folder() {
-            return Path.of("played");
-        }
+            implements Fake {
 
         @Override
         public Burst burst(String name, List<Workload> workloads, int users, Duration length) {
@@ -79,20 +93,10 @@ class GroupWarmUpTest {
         public OptionalInt compilerBacklog() {
             return OptionalInt.of(!had.isEmpty() && looked.incrementAndGet() <= looks ? 7 : 0);
         }
-
-        @Override
-        public void note(String key, Object value) {
-            throw new IllegalStateException("nothing is noted here");
-        }
-
-        @Override
-        public void close(String how) {
-            throw new IllegalStateException("not stopped here");
-        }
     }
 
     /** One whose code can be seen: by the number of a burst, what its threads ran in it. */
-    private static final class Seen implements Target {
+    private static final class Seen implements Fake {
         private final IntFunction<CodeTiers> code;
         private final boolean refuses;
         private CodeTiers sum = CodeTiers.NONE;
@@ -115,7 +119,9 @@ class GroupWarmUpTest {
 
         @Override
         public CodeTiers code() {
-            return sum;
+            CodeTiers since = sum;
+            sum = CodeTiers.NONE;
+            return since;
         }
 
         @Override
@@ -129,36 +135,6 @@ class GroupWarmUpTest {
             sum = sum.plus(code.apply(bursts));
             // A machine that slows down all the time.
             return GroupWarmUpTest.burst(10_000 - 50 * bursts, 50);
-        }
-
-        @Override
-        public URI url() {
-            return URI.create("http://127.0.0.1:1");
-        }
-
-        @Override
-        public String description() {
-            return "seen";
-        }
-
-        @Override
-        public Optional<String> death() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Path folder() {
-            return Path.of("seen");
-        }
-
-        @Override
-        public void note(String key, Object value) {
-            throw new IllegalStateException("nothing is noted here");
-        }
-
-        @Override
-        public void close(String how) {
-            throw new IllegalStateException("not stopped here");
         }
     }
 

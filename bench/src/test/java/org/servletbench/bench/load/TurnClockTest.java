@@ -267,7 +267,7 @@ class TurnClockTest {
             assertThat(parts(20, 200)).as("cold: to the limit").isBetween(29, 31);
         }
 
-        /** Of two stops: 40 samples a part each. It is enough that they look warm after twice the planned time. */
+        /** Few samples are enough after twice the planned time, if the servers look warm. */
         @Test
         void fewSamplesAreNotWaitedForLonger() {
             assertThat(parts(0, 20)).isEqualTo(4);

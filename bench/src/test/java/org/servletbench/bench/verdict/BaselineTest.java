@@ -161,21 +161,26 @@ class BaselineTest {
         assertThat(pair(first, "base", "fast").bound()).isEqualTo(Bound.EXACT);
     }
 
+    /** The whole comparison, with a server of one arm that was not warm. */
+    private static BlockData cold(String arm) {
+        return new BlockData(
+                WHOLE.group(),
+                WHOLE.cell(),
+                WHOLE.metric(),
+                WHOLE.arms(),
+                WHOLE.baseline(),
+                WHOLE.control(),
+                WHOLE.blocks(),
+                Set.of(),
+                0,
+                Map.of(arm, Lack.NOT_WARM));
+    }
+
     /** The other copy is of the same jar: choosing the one that held would choose the faster one. */
     @Test
     void eitherCopyWithoutAVerdictTakesThatOfItsPairs() {
         for (String copy : List.of("base", "copy")) {
-            BlockData barred = new BlockData(
-                    WHOLE.group(),
-                    WHOLE.cell(),
-                    WHOLE.metric(),
-                    WHOLE.arms(),
-                    WHOLE.baseline(),
-                    WHOLE.control(),
-                    WHOLE.blocks(),
-                    Set.of(),
-                    0,
-                    Map.of(copy, Lack.NOT_WARM));
+            BlockData barred = cold(copy);
             assertThat(pair(barred, "base", "fast").reason()).contains(Lack.NOT_WARM);
             assertThat(pair(barred, "fast", "slow").verdict()).isEqualTo(Verdict.FASTER);
         }
@@ -186,17 +191,7 @@ class BaselineTest {
     void sentencesNameTheBaselineForItsCopy() {
         Map<String, String> names =
                 Map.of("base", "Tomcat", "copy", "Tomcat (control)", "fast", "Jetty", "slow", "Netty");
-        BlockData cold = new BlockData(
-                WHOLE.group(),
-                WHOLE.cell(),
-                WHOLE.metric(),
-                WHOLE.arms(),
-                WHOLE.baseline(),
-                WHOLE.control(),
-                WHOLE.blocks(),
-                Set.of(),
-                0,
-                Map.of("copy", Lack.NOT_WARM));
+        BlockData cold = cold("copy");
         PairVerdict pair = pair(cold, "base", "fast");
         assertThat(new Wording(Family.of(List.of(cold), Settings.DEFAULTS), names).clause(pair))
                 .contains("(Tomcat had servers that were not warm");

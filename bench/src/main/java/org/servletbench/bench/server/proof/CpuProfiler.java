@@ -32,6 +32,8 @@ public final class CpuProfiler {
 
     private final long pid;
     private long fromMillis;
+    /** Samples of code at the last look. */
+    private CodeTiers seen = CodeTiers.NONE;
 
     public CpuProfiler(long pid) {
         this.pid = pid;
@@ -71,19 +73,23 @@ public final class CpuProfiler {
      *
      * @throws IOException as {@link #start}
      */
-    public void startCode() throws IOException {
+    public synchronized void startCode() throws IOException {
+        seen = CodeTiers.NONE;
         command("start,event=ctimer,interval=" + CODE_INTERVAL_MS + "ms");
     }
 
     /**
-     * The samples since {@link #startCode}; it goes on.
+     * The samples since the last look, or since {@link #startCode}; it goes on.
      *
      * @param file for a moment
      */
-    public CodeTiers code(Path file) throws IOException {
+    public synchronized CodeTiers code(Path file) throws IOException {
         try {
             command("dump,collapsed,ann,file=" + file.toAbsolutePath());
-            return CodeTiers.of(CollapsedStacks.read(file));
+            CodeTiers now = CodeTiers.of(CollapsedStacks.read(file));
+            CodeTiers more = now.minus(seen);
+            seen = now;
+            return more;
         } finally {
             Files.deleteIfExists(file);
         }
