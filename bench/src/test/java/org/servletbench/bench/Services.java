@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -47,25 +50,31 @@ public final class Services {
         Path target = ROOT.resolve("bench/target/services/" + name + "-" + boot + "-" + packaging);
         Path jar = target.resolve(name + "." + packaging);
         Path sources = ROOT.resolve("bench/src/test/services").resolve(name);
-        if (!Files.exists(jar) || isOlder(jar, sources)) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
-                    "-B",
-                    "-ntp",
-                    "-q",
-                    "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                    "-Dboot.version=" + boot,
-                    "-Dservice.target=" + target,
-                    "-f",
-                    sources.resolve("pom.xml").toString(),
-                    "package"));
-            command.addAll(more);
-            Process maven = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectInput(new File("/dev/null"))
-                    .start();
-            String said = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(maven.waitFor()).as(said).isZero();
+        Files.createDirectories(target);
+        // Tests run in two JVMs, and both may want this service.
+        try (FileChannel file = FileChannel.open(
+                        target.resolve("build.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            if (!Files.exists(jar) || isOlder(jar, sources)) {
+                List<String> command = new ArrayList<>(List.of(
+                        Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
+                        "-B",
+                        "-ntp",
+                        "-q",
+                        "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                        "-Dboot.version=" + boot,
+                        "-Dservice.target=" + target,
+                        "-f",
+                        sources.resolve("pom.xml").toString(),
+                        "package"));
+                command.addAll(more);
+                Process maven = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectInput(new File("/dev/null"))
+                        .start();
+                String said = new String(maven.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(maven.waitFor()).as(said).isZero();
+            }
         }
         return jar;
     }
