@@ -93,7 +93,8 @@ final class CountingServer implements ToolWatch, AutoCloseable {
     }
 
     JMeterRun.Server asServer() {
-        return new JMeterRun.Server(url(), "a server that counts", this, OptionalInt::empty, Optional::empty);
+        return new JMeterRun.Server(
+                url(), "a server that counts", this, OptionalInt::empty, Optional::empty, Optional.empty());
     }
 
     URI url() {

@@ -66,8 +66,8 @@ class OwnPlanTest {
     private void run(HttpServer server, String plan, String name, Map<String, String> given) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".jmx"), plan);
         Path results = Files.createDirectories(folder.resolve(name));
-        JMeterRun.Server told =
-                new JMeterRun.Server(url(server), "a server", ToolWatch.NOBODY, OptionalInt::empty, Optional::empty);
+        JMeterRun.Server told = new JMeterRun.Server(
+                url(server), "a server", ToolWatch.NOBODY, OptionalInt::empty, Optional::empty, Optional.empty());
         new JMeterRun(Rig.jmeter(given), Rig.load(Map.of()), new JMeterHosts(List.of()), told, results, line -> {})
                 .run(JMeterPlan.own(file, Rig.load(Map.of())), PlanTargets.of(Rig.options(given)));
     }

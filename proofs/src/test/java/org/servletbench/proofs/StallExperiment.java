@@ -28,6 +28,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.Target;
 
 /** A server that stands still: the open model shows it in its percentiles, and the closed model hides it. */
@@ -115,7 +116,8 @@ record StallExperiment(ProofLab lab) {
                                     target.description(),
                                     ToolWatch.of(target),
                                     OptionalInt::empty,
-                                    Optional::empty),
+                                    Optional::empty,
+                                    Optional.of(new CodeWatch(target))),
                             folder,
                             lab::say)
                     .run(lab.repository().resolve("jmeter-plans/tiers.jmx"));

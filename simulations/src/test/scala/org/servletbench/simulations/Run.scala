@@ -4,10 +4,10 @@ import io.gatling.core.Predef._
 import org.servletbench.bench.campaign.Machine
 import org.servletbench.bench.cli.{RunFigures, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
-import org.servletbench.bench.measure.ServerUse
+import org.servletbench.bench.measure.{CodeTiers, ServerUse, WarmCode}
 import org.servletbench.bench.model._
 import org.servletbench.bench.server.os.{CompilerTime, Processors}
-import org.servletbench.bench.server.{Target, WarmUp}
+import org.servletbench.bench.server.{CodeWatch, Target, WarmUp}
 
 import java.io.OutputStream
 import java.nio.channels.FileChannel
@@ -89,6 +89,15 @@ final class Run private (
     )
   }
 
+  private val codeWatch = new CodeWatch(target)
+  private val codes = new java.util.LinkedHashMap[String, CodeTiers]
+
+  /** Puts the samples of a stage's first moments into the server's record. */
+  private def noteCode(stage: String, seen: WarmCode): Unit = {
+    codes.put(stage, seen.seen)
+    target.note("code", codes)
+  }
+
   private val timer =
     Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-run"))
 
@@ -107,6 +116,7 @@ final class Run private (
     @volatile private var quiet = false
     @volatile private var begunAgain = false
     @volatile private var compilerPercent = Double.NaN
+    @volatile private var code = Option.empty[WarmCode]
 
     /** Whether the server's compiler still has something to do before this
       * stage. The first who asks begins to look.
@@ -138,7 +148,7 @@ final class Run private (
         )
       ) {
         announce()
-        watchCompiler(length)
+        watchServer(length)
       }
       session
     }
@@ -153,10 +163,19 @@ final class Run private (
       say(plan.progress(index + 1, name, LocalTime.now))
     }
 
-    /** From the end of the ramp to that of the load. */
-    private def watchCompiler(length: Duration): Unit =
+    /** Its code as the users come, and its compiler from then to the end. */
+    private def watchServer(length: Duration): Unit =
       if (length.compareTo(rampUp) > 0) {
         var from = Option.empty[CompilerTime]
+        val early = rampUp.minus(Run.CodeStops)
+        if (!early.isNegative) {
+          timer.execute(() => codeWatch.start())
+          later(early) {
+            code = codeWatch.look().toScala
+            codeWatch.stop()
+            code.foreach(noteCode(name, _))
+          }
+        }
         later(rampUp) { from = target.compilerTime.toScala }
         later(length) {
           compilerPercent = (for {
@@ -169,13 +188,19 @@ final class Run private (
     /** The name of its requests when it is measured once more. */
     val nameAgain: String = Load.again(name)
 
-    /** Whether the compiler took so much of the server's CPU time that the
-      * server was not warm, or nearly so much: the page reads it between rows
-      * of the monitor, which lie within the load. Nothing else decides, least
+    /** Whether the server was surely not warm as this stage began, by the code
+      * that it ran; where that cannot be seen, whether its compiler took nearly
+      * so much CPU time that the page would say so. Nothing else decides, least
       * of all its speed.
       */
-    def isNeededAgain: Boolean =
+    def isNeededAgain: Boolean = code.fold(
       compilerPercent > Run.Nearly * ServerUse.COMPILING_PERCENT
+    )(_.isSurelyCold)
+
+    /** Why, for people. */
+    private def reason: String = code.fold(
+      f"the JIT compiler took $compilerPercent%.1f %% of the server's CPU time"
+    )(seen => s"the server was not warm as it began (${seen.reason})")
 
     /** Once all users are connected, and the compiler has nothing to do, they
       * begin together.
@@ -183,9 +208,7 @@ final class Run private (
     def beginAgain(users: Int, length: Duration): Session => Session = {
       session =>
         if (linedUp.incrementAndGet == users) onceQuiet {
-          say(
-            f"$name once more: the JIT compiler took $compilerPercent%.1f %% of the server's CPU time"
-          )
+          say(s"$name once more: $reason")
           endNanos.set(System.nanoTime + length.toNanos)
           begunAgain = true
         }
@@ -269,6 +292,11 @@ object Run {
 
   /** What does nothing where a user's own simulation sends. */
   private val OfWorkloads = Seq("workloads", "delay", "db.url")
+
+  /** The code is no longer sampled for so long before a stage counts: it takes
+    * a moment to stop.
+    */
+  private val CodeStops = Duration.ofMillis(200)
 
   /** Of the limit for the compiler's share, from which a stage is measured once
     * more.

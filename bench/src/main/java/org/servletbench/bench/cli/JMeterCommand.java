@@ -24,6 +24,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.Target;
 import picocli.CommandLine.Command;
 
@@ -89,7 +90,8 @@ public final class JMeterCommand extends BenchCommand {
                 target.description(),
                 ToolWatch.of(target),
                 target::compilerBacklog,
-                target::compilerTime);
+                target::compilerTime,
+                Optional.of(new CodeWatch(target)));
         JMeterRun run = new JMeterRun(jmeter, load, hosts, server, results, this::say);
         String end = "failed";
         try {

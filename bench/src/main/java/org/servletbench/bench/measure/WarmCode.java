@@ -2,10 +2,13 @@ package org.servletbench.bench.measure;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
  * Judges whether a server is warm by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier top tier} is
- * at most {@value #MOST_BELOW}. It is looked at again and again: samples are added to a window until that limit is low enough; a window
- * whose share itself is too large is given up, and the next begins.
+ * at most {@value #MOST_BELOW} in some window, which is made of the latest looks and ends with the last. As long as the share of all looks
+ * itself is too large, the oldest is forgotten.
  *
  * <p>The share does not depend on how fast the machine is at the moment, as a trend of throughput does.
  */
@@ -21,17 +24,19 @@ public final class WarmCode {
     private static final long FEW_SAMPLES = 150;
 
     /**
-     * Level of the upper limit in one look: with a share of exactly {@link #MOST_BELOW}, a server is called warm within six looks in some 5 %
-     * of cases (WarmCodeTest simulates it).
+     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine looks in less
+     * than 5 % of cases (WarmCodeTest simulates it).
      */
-    static final double LEVEL = 0.02;
+    static final double LEVEL = 0.01;
 
     private final TopTier top;
     private final long least;
     private final double level;
-    private CodeTiers window = CodeTiers.NONE;
-    /** The last window that was given up; shown as long as the new one has no sample. */
-    private CodeTiers last = CodeTiers.NONE;
+    /** The latest first; those that were forgotten are not among them. */
+    private final Deque<CodeTiers> looks = new ArrayDeque<>();
+
+    /** All of them together. */
+    private CodeTiers seen = CodeTiers.NONE;
 
     private boolean warm;
 
@@ -58,21 +63,23 @@ public final class WarmCode {
      * @return whether the server is warm
      */
     public boolean add(CodeTiers samples) {
-        window = window.plus(samples);
-        last = window;
-        if (window.below(top) > MOST_BELOW * Math.max(least, window.samples())) {
-            window = CodeTiers.NONE;
-            warm = false;
-        } else {
-            warm = window.samples() >= least && window.mostBelow(top, level) <= MOST_BELOW;
+        looks.addFirst(samples);
+        warm = false;
+        seen = CodeTiers.NONE;
+        for (CodeTiers look : looks) {
+            seen = seen.plus(look);
+            warm |= seen.samples() >= least && seen.mostBelow(top, level) <= MOST_BELOW;
+        }
+        while (looks.size() > 1 && seen.below(top) > MOST_BELOW * Math.max(least, seen.samples())) {
+            seen = seen.minus(looks.removeLast());
         }
         return warm;
     }
 
-    /** Continues a window, which was not given up. */
+    /** Begins with the samples of an earlier window as its first look. */
     public WarmCode from(CodeTiers earlier) {
-        window = earlier;
-        last = earlier;
+        looks.addFirst(earlier);
+        seen = earlier;
         return this;
     }
 
@@ -82,12 +89,17 @@ public final class WarmCode {
 
     /** True if the share is small enough, however uncertain it is. */
     public boolean looksWarm() {
-        return last.samples() > 0 && last.shareBelow(top) <= MOST_BELOW;
+        return seen.samples() > 0 && seen.shareBelow(top) <= MOST_BELOW;
     }
 
-    /** Samples of the last window that has any. */
+    /** True if the lower limit of the share is above {@link #MOST_BELOW}: few samples are enough where it is large. */
+    public boolean isSurelyCold() {
+        return seen.leastBelow(top, level) > MOST_BELOW;
+    }
+
+    /** Samples of all looks that were not forgotten. */
     public CodeTiers seen() {
-        return last;
+        return seen;
     }
 
     public TopTier top() {
@@ -98,13 +110,13 @@ public final class WarmCode {
     public String reason() {
         return text(
                 "%.1f %% of %d samples of its threads were below code of %s (limit %.0f %%, with its uncertainty)",
-                100 * last.shareBelow(top), last.samples(), top.title(), 100 * MOST_BELOW);
+                100 * seen.shareBelow(top), seen.samples(), top.title(), 100 * MOST_BELOW);
     }
 
     /** Progress for people: {@code 82 % of its time in code of C2}. */
     public String words() {
-        return last.samples() == 0
+        return seen.samples() == 0
                 ? "no sample of its code yet"
-                : text("%.0f %% of its time in code of %s", 100 * (1 - last.shareBelow(top)), top.title());
+                : text("%.0f %% of its time in code of %s", 100 * (1 - seen.shareBelow(top)), top.title());
     }
 }

@@ -89,6 +89,7 @@ public final class WarmUp {
     private final WarmUpPlan plan;
     private final Target target;
     private final Consumer<String> progress;
+    private final CodeWatch code;
     private final LongAdder answers = new LongAdder();
     private volatile boolean bursting;
     private volatile boolean running;
@@ -102,9 +103,20 @@ public final class WarmUp {
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
         this.plan = plan;
         this.target = target;
+        this.code = new CodeWatch(target);
         this.progress = progress;
         this.running = plan.isWanted();
         this.outcome = new Outcome(false, NOT_WANTED, 0, List.of());
+    }
+
+    /**
+     * The reason why a warm-up ended.
+     *
+     * @param code what was seen of the server's code; empty: throughput decided
+     * @param settled whether it ended on evidence
+     */
+    public static String reason(Optional<WarmCode> code, boolean settled, WarmUpPlan plan) {
+        return code.map(WarmCode::reason).orElse(settled ? SETTLED : notSettled(plan));
     }
 
     /** The reason of a warm-up that ran into its limit. */
@@ -151,7 +163,7 @@ public final class WarmUp {
     private void conduct() {
         long start = System.nanoTime();
         List<Burst> bursts = new ArrayList<>();
-        Optional<WarmCode> code = startCode();
+        code.start();
         String reason = null;
         boolean settled = false;
         long told = start - TELL_NANOS;
@@ -165,48 +177,31 @@ public final class WarmUp {
                 told = System.nanoTime();
                 progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
             }
-            if (code.isPresent()) {
-                try {
-                    code.get().add(target.code());
-                } catch (IOException e) {
-                    // Throughput decides from now on.
-                    code = Optional.empty();
-                }
-            }
-            settled = code.map(WarmCode::isWarm).orElseGet(() -> isEnough(bursts, plan));
+            Optional<WarmCode> seen = code.look();
+            settled = seen.map(WarmCode::isWarm).orElseGet(() -> isEnough(bursts, plan));
             if (settled) {
-                reason = code.map(WarmCode::reason).orElse(SETTLED);
+                reason = reason(seen, settled, plan);
             } else if (target.death().isPresent()) {
                 reason = "the server died";
             } else if (System.nanoTime() - start + plan.burst().toNanos()
                     > plan.limit().toNanos()) {
-                reason = code.map(WarmCode::reason).orElse(notSettled(plan));
+                reason = reason(seen, settled, plan);
             } else {
                 pause(plan, target);
             }
         }
-        target.stopCode();
+        code.stop();
         synchronized (this) {
             outcome = new Outcome(
                     settled,
                     reason,
                     (System.nanoTime() - start) / 1e9,
                     List.copyOf(bursts),
-                    code.map(WarmCode::seen).orElse(null));
+                    code.seen().map(WarmCode::seen).orElse(null));
         }
         progress.accept(Math.round(outcome().seconds()) + " s of warm-up: "
                 + (outcome().settled() ? "the server is warm (" + reason + ")" : "the server is not warm: " + reason));
         running = false;
-    }
-
-    /** Empty where the server's code cannot be seen: then throughput decides. */
-    private Optional<WarmCode> startCode() {
-        try {
-            target.startCode();
-            return Optional.of(new WarmCode(target.topTier()));
-        } catch (IOException e) {
-            return Optional.empty();
-        }
     }
 
     /** Until the compiler's queue is empty; where nobody can see it, as long as a burst. */

@@ -24,20 +24,42 @@ class WarmCodeTest {
         return 0;
     }
 
-    private static double warm(double share) {
+    private static double warm(double share, int looks) {
         Random random = new Random(3);
         return IntStream.range(0, 4000)
-                        .filter(server -> looks(random, share, 9, 150) > 0)
+                        .filter(server -> looks(random, share, looks, 150) > 0)
                         .count()
                 / 4000.0;
     }
 
     @Test
     @Tag("simulation")
-    void aServerAtTheLimitIsRarelyCalledWarmInSixLooks() {
-        assertThat(warm(WarmCode.MOST_BELOW)).isLessThan(0.07);
-        assertThat(warm(0.04)).isLessThan(0.002);
-        assertThat(warm(0.015)).isGreaterThan(0.9);
+    void aServerAtTheLimitIsRarelyCalledWarm() {
+        assertThat(warm(WarmCode.MOST_BELOW, 9)).isLessThan(0.05);
+        assertThat(warm(0.04, 20)).isLessThan(0.005);
+        assertThat(warm(0.015, 9)).isGreaterThan(0.9);
+    }
+
+    /** Cold looks at the start do not spoil those after them. */
+    @Test
+    void theLatestLooksAreEnough() {
+        WarmCode code = new WarmCode(TopTier.C2);
+        for (int below : new int[] {60, 20, 6, 2, 1}) {
+            assertThat(code.add(new CodeTiers(0, below, 200 - below))).isFalse();
+        }
+        assertThat(code.add(new CodeTiers(0, 0, 200))).as("3 of 600").isTrue();
+        assertThat(code.seen()).as("but for the two first").isEqualTo(new CodeTiers(0, 9, 791));
+        assertThat(code.isSurelyCold()).isFalse();
+    }
+
+    @Test
+    void fewSamplesShowThatAServerIsCold() {
+        WarmCode code = new WarmCode(TopTier.C2);
+        code.add(new CodeTiers(2, 1, 97));
+        assertThat(code.isSurelyCold()).as("3 % of 100").isFalse();
+        code = new WarmCode(TopTier.C2);
+        code.add(new CodeTiers(10, 5, 85));
+        assertThat(code.isSurelyCold()).as("15 % of 100").isTrue();
     }
 
     @Test

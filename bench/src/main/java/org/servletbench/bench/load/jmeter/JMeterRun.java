@@ -23,9 +23,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
+import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -45,24 +47,31 @@ public final class JMeterRun {
      * @param description one line for people: it becomes the dashboard's title
      * @param backlog methods that wait for its JIT compiler; empty where nobody can tell, or JMeter's warm-up is not to ask
      * @param compiler its CPU time; empty where nobody can tell
+     * @param code the kinds of code that it runs; empty where nobody can see them
      */
     public record Server(
             URI url,
             String description,
             ToolWatch watch,
             Supplier<OptionalInt> backlog,
-            Supplier<Optional<CompilerTime>> compiler) {}
+            Supplier<Optional<CompilerTime>> compiler,
+            Optional<CodeWatch> code) {}
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
     /** How often we look, in ms. */
     private static final long LOOK_MILLIS = 250;
+    /** How often at the server's code, ns: a look takes some ms of its time. */
+    private static final long CODE_NANOS = 1_000_000_000L;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
 
     private static final Pattern BURST = Pattern.compile(
             "(warm-up burst \\d+: (\\d+) requests/s(?:, (\\d+) methods to compile, compiler (\\d+) %)?)$");
-    /** The file that tells JMeter's scripts of the server's compiler: methods that wait, its CPU time and the server's, ms. */
+    /**
+     * The file that tells JMeter's scripts of the server: methods that wait for its compiler, the compiler's CPU time and the server's, ms,
+     * and whether its code is warm, 0 or 1; without that where the code cannot be seen.
+     */
     private static final String COMPILER = "compiler.txt";
 
     private static final Pattern GROUP = Pattern.compile("Starting ThreadGroup: \\d+ : (.+)$");
@@ -75,6 +84,10 @@ public final class JMeterRun {
     private final Consumer<String> console;
     private final List<WarmUp.Burst> bursts = new ArrayList<>();
     private boolean settled;
+    /** What was last seen of the server's code in the warm-up; empty where it cannot be seen. */
+    private Optional<WarmCode> code = Optional.empty();
+
+    private long codeNanos;
     private long warmUpStart;
     private long warmUpEnd;
     private boolean complete;
@@ -156,8 +169,12 @@ public final class JMeterRun {
             double soFar = warmUpStart == 0 ? 0 : (System.nanoTime() - warmUpStart) / 1e9;
             return new WarmUp.Outcome(false, "the run ended before its warm-up did", soFar, List.copyOf(bursts));
         }
-        String reason = settled ? WarmUp.SETTLED : WarmUp.notSettled(load.warmUp());
-        return new WarmUp.Outcome(settled, reason, (warmUpEnd - warmUpStart) / 1e9, List.copyOf(bursts));
+        return new WarmUp.Outcome(
+                settled,
+                WarmUp.reason(code, settled, load.warmUp()),
+                (warmUpEnd - warmUpStart) / 1e9,
+                List.copyOf(bursts),
+                code.map(WarmCode::seen).orElse(null));
     }
 
     /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
@@ -184,6 +201,10 @@ public final class JMeterRun {
         }
         if (hosts.isEmpty()) {
             server.backlog().get().ifPresent(now -> {
+                if (!plan.isOwn() && load.warmUp().isWanted()) {
+                    server.code().ifPresent(CodeWatch::start);
+                    code = server.code().flatMap(CodeWatch::seen);
+                }
                 writeCompiler(now);
                 arguments.add("-Jwarmup.compiler.file=" + file(COMPILER));
             });
@@ -200,6 +221,7 @@ public final class JMeterRun {
             throw new LoadException("interrupted under load");
         } finally {
             ManagedProcess.stop(process);
+            server.code().ifPresent(CodeWatch::stop);
             // A leftover of a few bytes harms nobody.
             file(COMPILER).toFile().delete();
         }
@@ -268,9 +290,11 @@ public final class JMeterRun {
                 settled = true;
             } else if (line.contains(" Starting setUp thread groups")) {
                 warmUpStart = System.nanoTime();
+                codeNanos = warmUpStart;
             } else if (group.find()) {
                 if (warmUpEnd == 0) {
                     warmUpEnd = System.nanoTime();
+                    server.code().ifPresent(CodeWatch::stop);
                     if (hosts.isEmpty()) {
                         server.watch().pin();
                     }
@@ -298,11 +322,25 @@ public final class JMeterRun {
 
     private void writeCompiler(int methods) {
         CompilerTime time = server.compiler().get().orElse(new CompilerTime(0, 0));
-        String text = methods + " " + time.compilerMs() + " " + time.serverMs();
+        look();
+        String text = methods + " " + time.compilerMs() + " " + time.serverMs()
+                + code.map(seen -> seen.isWarm() ? " 1" : " 0").orElse("");
         try {
             Json.replace(file(COMPILER), text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new LoadException("cannot write " + file(COMPILER) + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Looks at the server's code until it is warm, or the warm-up is over. */
+    private void look() {
+        boolean due = warmUpStart != 0 && warmUpEnd == 0 && System.nanoTime() - codeNanos >= CODE_NANOS;
+        if (due && code.isPresent() && !code.get().isWarm()) {
+            codeNanos = System.nanoTime();
+            code = server.code().flatMap(CodeWatch::look);
+            if (code.filter(WarmCode::isWarm).isPresent()) {
+                server.code().ifPresent(CodeWatch::stop);
+            }
         }
     }
 

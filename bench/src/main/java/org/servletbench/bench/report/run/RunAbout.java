@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 
 /** Date, machine, processors and times of a run, and the comparison that follows from it. */
@@ -45,6 +48,7 @@ final class RunAbout {
         about.put("processors", record.path("pinning").asText());
         about.put("load", load(measured.cells()));
         about.put("warm-up", warmUp(record));
+        about.put("slower code", code(record));
         about.values().removeIf(String::isEmpty);
         return about;
     }
@@ -82,6 +86,21 @@ final class RunAbout {
             return "";
         }
         return text("%.0f s", first.asDouble());
+    }
+
+    /** The share of samples that were not yet in the JIT compiler's best code, as each load began. */
+    private static String code(JsonNode record) {
+        TopTier top = TopTier.named(record.path("proven").path(TopTier.FACT).asText());
+        List<String> shares = new ArrayList<>();
+        record.path("code").fields().forEachRemaining(cell -> {
+            CodeTiers seen = Json.MAPPER.convertValue(cell.getValue(), CodeTiers.class);
+            if (seen.samples() > 0) {
+                shares.add(text("%s %.1f %% of %d samples", cell.getKey(), 100 * seen.shareBelow(top), seen.samples()));
+            }
+        });
+        return shares.isEmpty()
+                ? ""
+                : "not yet in code of " + top.title() + " as each load began: " + String.join(", ", shares);
     }
 
     /** A comparison of containers with line, connector, settings and kind of threads as they were here. */
