@@ -29,12 +29,12 @@ class ArchitectureTest {
     /** From the top down: a package uses only those below it. */
     private static final List<String> TABLE = List.of(
             "cli",
-            "report",
             "campaign",
-            "record",
             "load",
             "host",
             "server",
+            "report",
+            "record",
             "verdict",
             "measure",
             "comparison",
@@ -44,9 +44,16 @@ class ArchitectureTest {
     private static final List<String> DISTRICTS = List.of(
             "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
 
+    /** What reads records. */
+    private static final List<String> ANALYSIS = List.of("report", "record", "verdict");
+
+    /** What starts, loads and watches servers. */
+    private static final List<String> EXECUTION = List.of("cli", "campaign", "load", "host", "server");
+
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =
             Path.of(System.getProperty("bench.root"), "bench/src/main/java/org/servletbench/bench");
+    private static final Path TEMPLATES = Path.of(System.getProperty("bench.root"), "bench/src/main/jte");
 
     private static JavaClasses classes;
 
@@ -114,6 +121,52 @@ class ArchitectureTest {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
+    /** The two sides meet in records: an old campaign is judged without a generator, and a generator is changed without the pages. */
+    @Test
+    void analysisKnowsNoExecution() {
+        assertThat(uses(ANALYSIS, EXECUTION))
+                .as("analysis (report, record, verdict) knows no execution: record what it needs as a fact, or declare"
+                        + " it in model")
+                .isEmpty();
+        assertThat(named(Stream.concat(Stream.of(TEMPLATES), ANALYSIS.stream().map(SOURCES::resolve)), EXECUTION))
+                .as("analysis names a constant of execution, which the compiler copies: declare it in model")
+                .isEmpty();
+    }
+
+    /** A campaign judges as it runs, which decides when it ends; pages are drawn from its record, by a command. */
+    @Test
+    void executionDrawsNoPages() {
+        assertThat(uses(List.of("campaign"), List.of("report")))
+                .as("a campaign leaves records, and commands draw pages")
+                .isEmpty();
+        assertThat(uses(List.of("load", "host", "server"), ANALYSIS))
+                .as("servers and generators are run without a word on what their figures mean")
+                .isEmpty();
+    }
+
+    /** Each use that classes of some packages make of those of others. */
+    private static List<String> uses(List<String> from, List<String> to) {
+        return classes.stream()
+                .filter(one -> from.contains(room(one)))
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .filter(use -> to.contains(room(use.getTargetClass())))
+                .map(Dependency::getDescription)
+                .sorted()
+                .toList();
+    }
+
+    /** Lines of sources that name some packages: what the compiler copies is no use that a class file shows. */
+    private static List<String> named(Stream<Path> folders, List<String> packages) {
+        Pattern name = Pattern.compile(Pattern.quote(ROOT) + "(" + String.join("|", packages) + ")\\b");
+        return folders.flatMap(ArchitectureTest::files)
+                .flatMap(file -> text(file)
+                        .lines()
+                        .filter(line -> !line.strip().startsWith("*")
+                                && name.matcher(line).find())
+                        .map(line -> file.getFileName() + ": " + line.strip()))
+                .toList();
+    }
+
     @Test
     void packagesHaveNoCycle() {
         slices().matching(ROOT + "(*)..").should().beFreeOfCycles().check(classes);
@@ -126,8 +179,12 @@ class ArchitectureTest {
     }
 
     private static Stream<Path> javaFiles(Path folder) {
+        return files(folder).filter(file -> file.toString().endsWith(".java"));
+    }
+
+    private static Stream<Path> files(Path folder) {
         try (Stream<Path> tree = Files.walk(folder)) {
-            return tree.filter(file -> file.toString().endsWith(".java")).toList().stream();
+            return tree.filter(Files::isRegularFile).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

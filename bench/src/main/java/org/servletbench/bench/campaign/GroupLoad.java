@@ -29,6 +29,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
@@ -609,7 +610,7 @@ final class GroupLoad {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
         boolean kept = (load.rate() == 0 || parts(result).size() > 1)
-                && generator.has(Generator.Trait.KEEPS_COOKIES)
+                && generator.has(Capability.KEEPS_COOKIES)
                 && Schedule.hasHostsOfTheirOwn(urls());
         Mark.add(
                 marks,

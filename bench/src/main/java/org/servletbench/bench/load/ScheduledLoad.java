@@ -34,10 +34,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 public final class ScheduledLoad implements AutoCloseable {
 
     /** A tool that works through a schedule in one process. */
-    public interface Tool {
-
-        /** Its name, for people; in lower case that of the file with its output. */
-        String title();
+    public interface Tool extends Generator {
 
         /** Starts it on the schedule in a file; the folder gets its log. */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;

@@ -13,7 +13,9 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
@@ -23,7 +25,7 @@ import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.ConnectorProof;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.ConnectorProof.AtOnceCount;
 import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
@@ -71,15 +73,15 @@ final class OwnTarget extends WatchedTarget {
                 identity.putAll(HttpWire.facts(server.url(), spec.readyPath()));
             }
             if (spec.serving().asked()) {
-                identity.put(ServedAtOnce.KIND, ServedAtOnce.kind(server.url()));
+                identity.put(ServedAtOnce.KIND, AtOnceCount.kind(server.url()));
             }
             if (spec.serving().probes() > 0) {
-                identity.putAll(ServedAtOnce.facts(
+                identity.putAll(AtOnceCount.facts(
                         server.url(), probe, spec.serving().probes(), ServedAtOnce.expected(identity)));
             }
             identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
             if (!server.removed.isEmpty()) {
-                identity.put(Target.ENV_REMOVED, String.join(" ", server.removed));
+                identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
             serverRecord.started(server, identity);

@@ -17,6 +17,7 @@ import org.servletbench.bench.load.tool.RecordedTool;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 
 /**
@@ -34,8 +35,8 @@ public record Replayed(String name, Path folder) implements Generator {
     }
 
     @Override
-    public Fidelity fidelity() {
-        return Generators.named(name).fidelity();
+    public GeneratorFacts facts() {
+        return GeneratorFacts.find(name).orElseThrow();
     }
 
     @Override
