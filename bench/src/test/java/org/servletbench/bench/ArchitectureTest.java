@@ -12,8 +12,13 @@ import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,6 +38,7 @@ class ArchitectureTest {
             "load",
             "host",
             "server",
+            "generator",
             "report",
             "record",
             "verdict",
@@ -44,11 +50,11 @@ class ArchitectureTest {
     private static final List<String> DISTRICTS = List.of(
             "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
 
-    /** What reads records. */
+    /** They read records. */
     private static final List<String> ANALYSIS = List.of("report", "record", "verdict");
 
-    /** What starts, loads and watches servers. */
-    private static final List<String> EXECUTION = List.of("cli", "campaign", "load", "host", "server");
+    /** They start, load and watch servers. */
+    private static final List<String> EXECUTION = List.of("cli", "campaign", "load", "host", "server", "generator");
 
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =
@@ -153,6 +159,81 @@ class ArchitectureTest {
                 .map(Dependency::getDescription)
                 .sorted()
                 .toList();
+    }
+
+    private static final String JDK = "java";
+    private static final String JACKSON = "com.fasterxml.jackson.";
+    /** They load a library with the first command, and the first value of an answer: JMeter's users have neither. */
+    private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
+
+    /** A generator's JVM gets an order, the schedule, and is never the rig: of measure it needs the turns alone. */
+    @Test
+    void whatRunsInAGeneratorUsesNothingOfTheRig() {
+        assertThat(strangers(
+                        "generator", JDK, JACKSON, ROOT + "generator.", ROOT + "model.", ROOT + "measure.Rotation"))
+                .as("code of a generator's JVM uses the JDK, Jackson, model and Rotation: move what it needs to model")
+                .isEmpty();
+        assertThat(named(
+                        Stream.of(SOURCES.resolve("generator")),
+                        TABLE.stream()
+                                .filter(room -> !List.of("generator", "model", "measure")
+                                        .contains(room))
+                                .toList()))
+                .as("code of a generator's JVM names a constant of the rig")
+                .isEmpty();
+        assertThat(strangers("generator.jmeter.launch", JDK, ROOT + "generator.jmeter.launch."))
+                .as("main classes are alone on JMeter's class path")
+                .isEmpty();
+    }
+
+    /** Libraries of ours are not on JMeter's class path, so that neither what runs there nor what that uses may need one. */
+    @Test
+    void whatRunsInJMeterNeedsNoLibraryButJackson() {
+        Deque<JavaClass> next = new ArrayDeque<>(classes.stream()
+                .filter(one -> district(one).startsWith("generator.jmeter"))
+                .toList());
+        Set<JavaClass> reached = new HashSet<>(next);
+        List<String> foreign = new ArrayList<>();
+        while (!next.isEmpty()) {
+            JavaClass one = next.remove();
+            for (Dependency use : one.getDirectDependenciesFromSelf()) {
+                JavaClass target = use.getTargetClass().getBaseComponentType();
+                if (classes.contain(target.getName())) {
+                    if (reached.add(classes.get(target.getName()))) {
+                        next.add(classes.get(target.getName()));
+                    }
+                } else if (!isOneOf(target, JDK, JACKSON + "annotation.", JACKSON + "core.", JACKSON + "databind.")
+                        && !isOneOf(one, LAZY)) {
+                    foreign.add(use.getDescription());
+                }
+            }
+        }
+        assertThat(reached).hasSizeGreaterThan(20);
+        assertThat(foreign).isEmpty();
+    }
+
+    /** The agent is a jar of its own in the server's JVM, whose libraries are the service's. */
+    @Test
+    void theAgentUsesTheJdkAlone() {
+        assertThat(strangers("server.agent", JDK, "com.sun.management.", ROOT + "server.agent."))
+                .isEmpty();
+    }
+
+    /** Uses of anything but these, by classes of a package and those below it. */
+    private static List<String> strangers(String packages, String... may) {
+        List<JavaClass> own = classes.stream()
+                .filter(one -> (district(one) + ".").startsWith(packages + "."))
+                .toList();
+        assertThat(own).as(packages).isNotEmpty();
+        return own.stream()
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .filter(use -> !isOneOf(use.getTargetClass().getBaseComponentType(), may))
+                .map(Dependency::getDescription)
+                .toList();
+    }
+
+    private static boolean isOneOf(JavaClass one, String... prefixes) {
+        return one.isPrimitive() || Stream.of(prefixes).anyMatch(one.getName()::startsWith);
     }
 
     /** Lines of sources that name some packages: what the compiler copies is no use that a class file shows. */

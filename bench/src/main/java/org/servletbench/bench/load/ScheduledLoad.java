@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.servletbench.bench.generator.RateSteps;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
@@ -230,7 +232,7 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void told(Worker worker, String line) {
         worker.host().ifPresent(host -> together.told(host, line));
-        if (line.startsWith(Stabilization.PART)) {
+        if (line.startsWith(Schedule.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
             // The first of several generators says it for all of them.
@@ -402,7 +404,7 @@ public final class ScheduledLoad implements AutoCloseable {
             for (Batch.Task task : turns.values()) {
                 results.addAll(inTurns(task));
             }
-            results.addAll(RateSteps.results(batch, log, folder, raw()));
+            results.addAll(LoadResult.searches(batch, log, folder, raw()));
         } catch (IOException e) {
             throw new LoadException("cannot measure the logs in " + folder + " (" + e.getMessage() + ")");
         }

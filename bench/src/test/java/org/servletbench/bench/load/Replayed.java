@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.tool.RecordedTool;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
@@ -72,7 +73,7 @@ public record Replayed(String name, Path folder) implements Generator {
         if (!windows.isEmpty()) {
             results.addAll(LoadResult.windows(log, windows, Set.of(), List.of()));
         }
-        results.addAll(RateSteps.results(batch, log, folder, List.of()));
+        results.addAll(LoadResult.searches(batch, log, folder, List.of()));
         return results;
     }
 

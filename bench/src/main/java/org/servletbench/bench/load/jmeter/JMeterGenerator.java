@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.generator.jmeter.JMeterUsers;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.LogFormat;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.model.GeneratorFacts;
 

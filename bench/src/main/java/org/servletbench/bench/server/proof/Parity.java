@@ -24,10 +24,10 @@ import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Visit;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.http.RowCounters;
-import org.servletbench.bench.server.http.Visit;
 import org.servletbench.bench.server.http.Visitor;
 
 /**
