@@ -579,7 +579,7 @@ final class Session {
 
     /** Counters remain. */
     private void noProfile(Slot slot, String why) {
-        slot.target.note("profile", "none: " + why);
+        slot.target.note("cpu.profile", "none: " + why);
         context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
     }
 
@@ -635,7 +635,7 @@ final class Session {
                 : culprit == null || arm.id().equals(culprit)
                         ? trouble
                         : Invocation.GIVEN_UP + culprit + ": " + trouble;
-        ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
+        ServerFacts facts = ServerFacts.read(slot.folder);
         List<Mark> marks = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {
             marks.add(Mark.of(MarkKind.WARM_UP, slot.warmUp.reason()));

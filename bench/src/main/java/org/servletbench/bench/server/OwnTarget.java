@@ -29,7 +29,7 @@ import org.servletbench.bench.server.proof.ConnectorProof.AtOnceCount;
 import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {
@@ -42,12 +42,12 @@ final class OwnTarget extends WatchedTarget {
 
     private OwnTarget(
             Path folder,
-            ServerRecord serverRecord,
+            ServerFile serverFile,
             ServerProcess server,
             JvmProbe probe,
             ConnectorProof proof,
             TopTier top) {
-        super(folder, serverRecord);
+        super(folder, serverFile);
         this.server = server;
         this.probe = probe;
         this.proof = proof;
@@ -62,7 +62,7 @@ final class OwnTarget extends WatchedTarget {
     static OwnTarget start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
         Preflight.check(spec);
         Path folder = place.get();
-        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), spec);
+        ServerFile serverFile = ServerFile.of(folder, spec);
         ServerProcess server = ServerProcess.start(spec, folder);
         JvmProbe probe = null;
         try {
@@ -84,14 +84,14 @@ final class OwnTarget extends WatchedTarget {
                 identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
-            serverRecord.started(server, identity);
+            serverFile.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            OwnTarget target = new OwnTarget(
-                    folder, serverRecord, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
+            OwnTarget target =
+                    new OwnTarget(folder, serverFile, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
             if (monitored) {
                 target.watch();
             } else {
@@ -105,7 +105,7 @@ final class OwnTarget extends WatchedTarget {
                     ? known
                     : new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
                             + "; is this Java a JDK, and the same user's?");
-            serverRecord.put("ended", "rejected: " + reason.getMessage());
+            serverFile.put("ended", "rejected: " + reason.getMessage());
             throw reason;
         }
     }
