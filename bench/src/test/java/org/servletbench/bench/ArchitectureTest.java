@@ -12,8 +12,13 @@ import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,12 +34,13 @@ class ArchitectureTest {
     /** From the top down: a package uses only those below it. */
     private static final List<String> TABLE = List.of(
             "cli",
-            "report",
             "campaign",
-            "record",
             "load",
             "host",
             "server",
+            "generator",
+            "report",
+            "record",
             "verdict",
             "measure",
             "comparison",
@@ -44,9 +50,16 @@ class ArchitectureTest {
     private static final List<String> DISTRICTS = List.of(
             "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
 
+    /** They read records. */
+    private static final List<String> ANALYSIS = List.of("report", "record", "verdict");
+
+    /** They start, load and watch servers. */
+    private static final List<String> EXECUTION = List.of("cli", "campaign", "load", "host", "server", "generator");
+
     private static final String ROOT = "org.servletbench.bench.";
     private static final Path SOURCES =
             Path.of(System.getProperty("bench.root"), "bench/src/main/java/org/servletbench/bench");
+    private static final Path TEMPLATES = Path.of(System.getProperty("bench.root"), "bench/src/main/jte");
 
     private static JavaClasses classes;
 
@@ -114,6 +127,127 @@ class ArchitectureTest {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
+    /** The two sides meet in records: an old campaign is judged without a generator, and a generator is changed without the pages. */
+    @Test
+    void analysisKnowsNoExecution() {
+        assertThat(uses(ANALYSIS, EXECUTION))
+                .as("analysis (report, record, verdict) knows no execution: record what it needs as a fact, or declare"
+                        + " it in model")
+                .isEmpty();
+        assertThat(named(Stream.concat(Stream.of(TEMPLATES), ANALYSIS.stream().map(SOURCES::resolve)), EXECUTION))
+                .as("analysis names a constant of execution, which the compiler copies: declare it in model")
+                .isEmpty();
+    }
+
+    /** A campaign judges as it runs, which decides when it ends; pages are drawn from its record, by a command. */
+    @Test
+    void executionDrawsNoPages() {
+        assertThat(uses(List.of("campaign"), List.of("report")))
+                .as("a campaign leaves records, and commands draw pages")
+                .isEmpty();
+        assertThat(uses(List.of("load", "host", "server"), ANALYSIS))
+                .as("servers and generators are run without a word on what their figures mean")
+                .isEmpty();
+    }
+
+    /** Each use that classes of some packages make of those of others. */
+    private static List<String> uses(List<String> from, List<String> to) {
+        return classes.stream()
+                .filter(one -> from.contains(room(one)))
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .filter(use -> to.contains(room(use.getTargetClass())))
+                .map(Dependency::getDescription)
+                .sorted()
+                .toList();
+    }
+
+    private static final String JDK = "java";
+    private static final String JACKSON = "com.fasterxml.jackson.";
+    /** They load a library with the first command, and the first value of an answer: JMeter's users have neither. */
+    private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
+
+    /** A generator's JVM gets an order, the schedule, and is never the rig: of measure it needs the turns alone. */
+    @Test
+    void whatRunsInAGeneratorUsesNothingOfTheRig() {
+        assertThat(strangers(
+                        "generator", JDK, JACKSON, ROOT + "generator.", ROOT + "model.", ROOT + "measure.Rotation"))
+                .as("code of a generator's JVM uses the JDK, Jackson, model and Rotation: move what it needs to model")
+                .isEmpty();
+        assertThat(named(
+                        Stream.of(SOURCES.resolve("generator")),
+                        TABLE.stream()
+                                .filter(room -> !List.of("generator", "model", "measure")
+                                        .contains(room))
+                                .toList()))
+                .as("code of a generator's JVM names a constant of the rig")
+                .isEmpty();
+        assertThat(strangers("generator.jmeter.launch", JDK, ROOT + "generator.jmeter.launch."))
+                .as("main classes are alone on JMeter's class path")
+                .isEmpty();
+    }
+
+    /** Libraries of ours are not on JMeter's class path, so that neither what runs there nor what that uses may need one. */
+    @Test
+    void whatRunsInJMeterNeedsNoLibraryButJackson() {
+        Deque<JavaClass> next = new ArrayDeque<>(classes.stream()
+                .filter(one -> district(one).startsWith("generator.jmeter"))
+                .toList());
+        Set<JavaClass> reached = new HashSet<>(next);
+        List<String> foreign = new ArrayList<>();
+        while (!next.isEmpty()) {
+            JavaClass one = next.remove();
+            for (Dependency use : one.getDirectDependenciesFromSelf()) {
+                JavaClass target = use.getTargetClass().getBaseComponentType();
+                if (classes.contain(target.getName())) {
+                    if (reached.add(classes.get(target.getName()))) {
+                        next.add(classes.get(target.getName()));
+                    }
+                } else if (!isOneOf(target, JDK, JACKSON + "annotation.", JACKSON + "core.", JACKSON + "databind.")
+                        && !isOneOf(one, LAZY)) {
+                    foreign.add(use.getDescription());
+                }
+            }
+        }
+        assertThat(reached).hasSizeGreaterThan(20);
+        assertThat(foreign).isEmpty();
+    }
+
+    /** The agent is a jar of its own in the server's JVM, whose libraries are the service's. */
+    @Test
+    void theAgentUsesTheJdkAlone() {
+        assertThat(strangers("server.agent", JDK, "com.sun.management.", ROOT + "server.agent."))
+                .isEmpty();
+    }
+
+    /** Uses of anything but these, by classes of a package and those below it. */
+    private static List<String> strangers(String packages, String... may) {
+        List<JavaClass> own = classes.stream()
+                .filter(one -> (district(one) + ".").startsWith(packages + "."))
+                .toList();
+        assertThat(own).as(packages).isNotEmpty();
+        return own.stream()
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .filter(use -> !isOneOf(use.getTargetClass().getBaseComponentType(), may))
+                .map(Dependency::getDescription)
+                .toList();
+    }
+
+    private static boolean isOneOf(JavaClass one, String... prefixes) {
+        return one.isPrimitive() || Stream.of(prefixes).anyMatch(one.getName()::startsWith);
+    }
+
+    /** Lines of sources that name some packages: what the compiler copies is no use that a class file shows. */
+    private static List<String> named(Stream<Path> folders, List<String> packages) {
+        Pattern name = Pattern.compile(Pattern.quote(ROOT) + "(" + String.join("|", packages) + ")\\b");
+        return folders.flatMap(ArchitectureTest::files)
+                .flatMap(file -> text(file)
+                        .lines()
+                        .filter(line -> !line.strip().startsWith("*")
+                                && name.matcher(line).find())
+                        .map(line -> file.getFileName() + ": " + line.strip()))
+                .toList();
+    }
+
     @Test
     void packagesHaveNoCycle() {
         slices().matching(ROOT + "(*)..").should().beFreeOfCycles().check(classes);
@@ -126,8 +260,12 @@ class ArchitectureTest {
     }
 
     private static Stream<Path> javaFiles(Path folder) {
+        return files(folder).filter(file -> file.toString().endsWith(".java"));
+    }
+
+    private static Stream<Path> files(Path folder) {
         try (Stream<Path> tree = Files.walk(folder)) {
-            return tree.filter(file -> file.toString().endsWith(".java")).toList().stream();
+            return tree.filter(Files::isRegularFile).toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

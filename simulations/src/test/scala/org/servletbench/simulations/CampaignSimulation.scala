@@ -9,7 +9,7 @@ import io.gatling.http.check.HttpCheck
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.http.request.builder.HttpRequestBuilder
 import io.gatling.http.response.Response
-import org.servletbench.bench.load.{
+import org.servletbench.bench.generator.{
   Barrier,
   GeneratorWarmUp,
   RateSteps,
@@ -18,7 +18,7 @@ import org.servletbench.bench.load.{
   RowSeries,
   UserPlace
 }
-import org.servletbench.bench.server.http.Visit
+import org.servletbench.bench.model.Visit
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.util.concurrent.ConcurrentLinkedQueue

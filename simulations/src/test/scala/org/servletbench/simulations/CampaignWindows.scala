@@ -4,7 +4,7 @@ import io.gatling.core.Predef._
 import io.gatling.core.structure.{ChainBuilder, ScenarioBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
-import org.servletbench.bench.load.Schedule
+import org.servletbench.bench.generator.Schedule
 
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}

@@ -5,7 +5,7 @@ import io.gatling.core.structure.{ChainBuilder, PopulationBuilder}
 import io.gatling.http.Predef._
 import io.gatling.http.protocol.HttpProtocolBuilder
 import io.gatling.javaapi.core.{ChainBuilder => Steps}
-import org.servletbench.bench.load.{GeneratorWarmUp, Schedule}
+import org.servletbench.bench.generator.{GeneratorWarmUp, Schedule}
 import org.servletbench.bench.model.LoadModel
 
 import java.time.Duration

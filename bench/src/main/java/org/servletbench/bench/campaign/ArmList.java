@@ -3,10 +3,12 @@ package org.servletbench.bench.campaign;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Options;
@@ -16,6 +18,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.NginxSpec;
+import org.servletbench.bench.server.proof.Parity;
 
 /** The arms of a campaign as a comparison describes them, each baseline with a second copy of it. */
 final class ArmList {
@@ -73,6 +76,15 @@ final class ArmList {
         return spec.line().isEmpty()
                 ? Optional.empty()
                 : folder.container(spec.spec().container()).nativeLibrary().flatMap(machine::missing);
+    }
+
+    /** Facts of {@link Parity} that an arm chose itself, and that may differ from the other arms'. */
+    static List<String> differsBy(Arm arm) {
+        return Stream.of(
+                        arm.spec().jdk() != null ? Parity.JDK : null,
+                        arm.warmStart() == null ? null : Parity.WARM_START)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** The JDK of an arm's servers. */

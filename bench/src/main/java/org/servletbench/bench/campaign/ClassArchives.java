@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
@@ -46,7 +47,7 @@ final class ClassArchives {
      * @param archives of each arm
      * @param length how long each of them is loaded
      */
-    record Training(ClassArchive.Kind kind, int archives, Duration length, WarmUpPlan load, List<Workload> workloads) {}
+    record Training(ArchiveKind kind, int archives, Duration length, WarmUpPlan load, List<Workload> workloads) {}
 
     private final Path folder;
     private final long seed;

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.OutsideTurns;
@@ -29,6 +29,7 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
@@ -609,7 +610,7 @@ final class GroupLoad {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
         boolean kept = (load.rate() == 0 || parts(result).size() > 1)
-                && generator.has(Generator.Trait.KEEPS_COOKIES)
+                && generator.has(Capability.KEEPS_COOKIES)
                 && Schedule.hasHostsOfTheirOwn(urls());
         Mark.add(
                 marks,

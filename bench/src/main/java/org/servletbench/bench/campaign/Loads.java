@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
@@ -82,9 +82,9 @@ final class Loads {
         if (workloads.size() != 1) {
             throw new UsageException("workloads: give one, find is for one kind of request");
         }
-        if (generators.size() != 1 || !Generators.named(generators.get(0)).has(Generator.Trait.SEARCHES_RATES)) {
+        if (generators.size() != 1 || !Generators.named(generators.get(0)).has(Capability.SEARCHES_RATES)) {
             throw new UsageException("generators: give one that searches rates: "
-                    + Generators.names(one -> one.has(Generator.Trait.SEARCHES_RATES)));
+                    + Generators.names(one -> one.has(Capability.SEARCHES_RATES)));
         }
         Slo slo = Slo.parse(options.required("slo"));
         double hold = options.duration("hold").toMillis() / 1e3;
@@ -112,12 +112,13 @@ final class Loads {
 
     private static List<Cell> fixed(List<LoadSpec> loads, List<String> generators, Consumer<String> say) {
         boolean open = loads.stream().anyMatch(load -> !load.rates().isEmpty());
-        if (open && generators.stream().noneMatch(name -> Generators.named(name).has(Trait.FIXED_RATES))) {
-            throw new UsageException("rates: the open model is " + Generators.titles(one -> one.has(Trait.FIXED_RATES))
-                    + "'s: add " + Generators.names(one -> one.has(Trait.FIXED_RATES)) + " to generators");
+        if (open && generators.stream().noneMatch(name -> Generators.named(name).has(Capability.FIXED_RATES))) {
+            throw new UsageException(
+                    "rates: the open model is " + Generators.titles(one -> one.has(Capability.FIXED_RATES)) + "'s: add "
+                            + Generators.names(one -> one.has(Capability.FIXED_RATES)) + " to generators");
         }
         generators.stream()
-                .filter(name -> open && !Generators.named(name).has(Trait.FIXED_RATES))
+                .filter(name -> open && !Generators.named(name).has(Capability.FIXED_RATES))
                 .forEach(name -> say.accept("left out: rates with " + name + ", which has no open model in campaigns"));
         List<Cell> cells = new ArrayList<>();
         for (String generator : generators) {
@@ -126,7 +127,7 @@ final class Loads {
                     load.tiers()
                             .forEach(tier ->
                                     cells.add(possible(new Cell(workload, tier(tier), 0, generator, load.tool()))));
-                    if (Generators.named(generator).has(Trait.FIXED_RATES)) {
+                    if (Generators.named(generator).has(Capability.FIXED_RATES)) {
                         load.rates().forEach(rate -> cells.add(new Cell(workload, 0, rate(rate), generator)));
                     }
                 }
@@ -177,11 +178,11 @@ final class Loads {
         }
         present.stream()
                 .filter(name -> !machine.machines().load().isEmpty()
-                        && !Generators.named(name).has(Generator.Trait.LOAD_HOSTS))
+                        && !Generators.named(name).has(Capability.LOAD_HOSTS))
                 .findFirst()
                 .ifPresent(name -> {
                     throw new UsageException("load-hosts: " + name + " cannot run there: choose from "
-                            + Generators.names(one -> one.has(Generator.Trait.LOAD_HOSTS)));
+                            + Generators.names(one -> one.has(Capability.LOAD_HOSTS)));
                 });
         return present;
     }
@@ -268,13 +269,13 @@ final class Loads {
                     .findFirst()
                     .ifPresent(cell -> {
                         boolean all = isPlain(workload)
-                                || Generators.named(cell.tool()).has(Trait.SENDS_ALL);
+                                || Generators.named(cell.tool()).has(Capability.SENDS_ALL);
                         throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
                                 + (workload.isSimulation()
                                         ? " runs no simulations"
                                         : isOfSessions(workload)
                                                         && !Generators.named(cell.tool())
-                                                                .has(Trait.SESSIONS)
+                                                                .has(Capability.SESSIONS)
                                                 ? " has no extract and no once"
                                                 : all
                                                         ? " does not accept gzip"
@@ -328,20 +329,20 @@ final class Loads {
                 .filter(arm -> arm.spec().speaks() == Protocol.H2)
                 .findFirst()
                 .ifPresent(arm -> cells.stream()
-                        .filter(cell -> !Generators.named(cell.tool()).has(Trait.HTTP_2))
+                        .filter(cell -> !Generators.named(cell.tool()).has(Capability.HTTP_2))
                         .findFirst()
                         .ifPresent(cell -> {
                             throw new UsageException("arms." + arm.id() + ".protocol: " + cell.generator()
                                     + " does not speak h2: choose generators from "
-                                    + Generators.names(one -> one.has(Trait.HTTP_2)));
+                                    + Generators.names(one -> one.has(Capability.HTTP_2)));
                         }));
     }
 
     private static boolean sends(Generator generator, Workload workload) {
-        return (isPlain(workload) || generator.has(Trait.SENDS_ALL))
-                && (!workload.isSimulation() || generator.has(Trait.SIMULATIONS))
-                && (!isOfSessions(workload) || generator.has(Trait.SESSIONS))
-                && (!workload.sending().acceptsGzip() || generator.has(Trait.ACCEPTS_GZIP));
+        return (isPlain(workload) || generator.has(Capability.SENDS_ALL))
+                && (!workload.isSimulation() || generator.has(Capability.SIMULATIONS))
+                && (!isOfSessions(workload) || generator.has(Capability.SESSIONS))
+                && (!workload.sending().acceptsGzip() || generator.has(Capability.ACCEPTS_GZIP));
     }
 
     private static boolean isOfSessions(Workload workload) {

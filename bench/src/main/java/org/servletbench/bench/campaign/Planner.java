@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
-import org.servletbench.bench.load.Generator.Trait;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
@@ -34,6 +34,7 @@ import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
+import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Baseline;
 
 /** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
@@ -185,7 +186,10 @@ public final class Planner {
         requireDifferent(jvms);
         requireJudgeable(primary, kind, jvms.values());
         machine.requirePossible(options, arms);
-        jvms.forEach((arm, jvm) -> WarmStart.check(options, ArmList.jdk(arm, options, machine.jdks()), jvm, arm));
+        jvms.forEach((arm, jvm) -> {
+            Jdk jdk = ArmList.jdk(arm, options, machine.jdks());
+            WarmStart.check(options, jdk.feature(), jdk.describe(), jvm, arm);
+        });
         WarmStart.requireUsed(options, arms);
         Plan plan = new Plan(
                 comparison.name(),
@@ -306,7 +310,7 @@ public final class Planner {
                 continue;
             }
             long windows = (long) servers * cells.size() * plan.rounds();
-            boolean oneLog = Generators.named(cells.get(0).tool()).has(Trait.TAKES_TURNS);
+            boolean oneLog = Generators.named(cells.get(0).tool()).has(Capability.TAKES_TURNS);
             if (oneLog && windows > Recorder.FEW_CELLS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
                         + Recorder.FEW_CELLS

@@ -1,6 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.servletbench.bench.model.Json;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -27,39 +26,39 @@ import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.server.WarmUp;
 
 /**
- * What a server's own record tells.
+ * Facts of a server, from its own record.
  *
  * @param proven what the running server said it is
  * @param startUp figures of its start, by {@link Metric#key}
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
-    /** @param file {@code server.json}; nothing is known where there is none */
-    static ServerFacts read(Path file) {
-        Map<String, String> proven = new TreeMap<>();
-        Map<String, Double> startUp = new TreeMap<>();
-        ServerFacts facts = new ServerFacts(proven, startUp);
+    /** @param folder of the server; nothing is known where it has no record */
+    static ServerFacts read(Path folder) {
+        Path file = folder.resolve(ServerRecord.FILE);
         if (!Files.isRegularFile(file)) {
-            return facts;
+            return new ServerFacts(Map.of(), Map.of());
         }
         try {
-            JsonNode server = Json.MAPPER.readTree(file.toFile());
-            server.path("proven")
-                    .properties()
-                    .forEach(fact -> proven.put(fact.getKey(), fact.getValue().asText()));
-            server.path("start-up")
-                    .properties()
-                    .forEach(fact -> startUp.put(fact.getKey(), fact.getValue().asDouble()));
-            if (server.has("ready.ms")) {
-                startUp.put(Metric.READY.key(), server.get("ready.ms").asDouble());
-            }
-            List<String> options = new ArrayList<>();
-            server.path("jvm.options").forEach(option -> options.add(option.asText()));
-            proven.put("jvm.options", String.join(" ", options));
+            return of(ServerRecord.read(file));
         } catch (IOException e) {
             throw new TargetException("cannot read " + file + " (" + e.getMessage() + ")");
         }
-        return facts;
+    }
+
+    private static ServerFacts of(ServerRecord server) {
+        Map<String, String> proven = new TreeMap<>(server.proven().facts());
+        List<String> options = server.proof().jvmOptions();
+        proven.put("jvm.options", options == null ? "" : String.join(" ", options));
+        Map<String, Double> startUp = new TreeMap<>();
+        ServerRecord.Life life = server.life();
+        if (life.startUp() != null) {
+            life.startUp().forEach((key, value) -> startUp.put(key, value.doubleValue()));
+        }
+        if (life.readyMs() != null) {
+            startUp.put(Metric.READY.key(), life.readyMs().doubleValue());
+        }
+        return new ServerFacts(proven, startUp);
     }
 
     /** A mark for a server that takes turns with others. */

@@ -11,8 +11,8 @@ import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
-import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
@@ -189,7 +189,7 @@ public record ServerMachine(
 
     /** Its users move from server to server, with a connection to each; others have a process for each server and turn. */
     private static boolean takesTurns(Cell cell) {
-        return cell.tier() > 0 && Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS);
+        return cell.tier() > 0 && Generators.named(cell.tool()).has(Capability.TAKES_TURNS);
     }
 
     /**

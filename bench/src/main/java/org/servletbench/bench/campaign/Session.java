@@ -22,6 +22,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -348,7 +349,7 @@ final class Session {
         slot.served = Parity.learnt(slot.served, facts);
         slot.settingCookies = Parity.settingCookies(slot.served, facts);
         // Arms may name their JDKs, or how they start: each server has proven that it has its own.
-        context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(other.differsBy()));
+        context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(ArmList.differsBy(other)));
         Optional.ofNullable(facts.get(Parity.ENCODING))
                 .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
         if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::compression)) {
@@ -430,7 +431,7 @@ final class Session {
                 && plan.turnSeconds() > 0
                 && plan.cells().stream()
                         .allMatch(cell -> cell.tier() > 0
-                                && context.generators.apply(cell.tool()).has(Generator.Trait.TAKES_TURNS));
+                                && context.generators.apply(cell.tool()).has(Capability.TAKES_TURNS));
     }
 
     /** What changes a server's state every server gets as often, in the same order, before a load begins. */
@@ -578,7 +579,7 @@ final class Session {
 
     /** Counters remain. */
     private void noProfile(Slot slot, String why) {
-        slot.target.note("profile", "none: " + why);
+        slot.target.note("cpu.profile", "none: " + why);
         context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
     }
 
@@ -634,7 +635,7 @@ final class Session {
                 : culprit == null || arm.id().equals(culprit)
                         ? trouble
                         : Invocation.GIVEN_UP + culprit + ": " + trouble;
-        ServerFacts facts = ServerFacts.read(slot.folder.resolve("server.json"));
+        ServerFacts facts = ServerFacts.read(slot.folder);
         List<Mark> marks = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {
             marks.add(Mark.of(MarkKind.WARM_UP, slot.warmUp.reason()));

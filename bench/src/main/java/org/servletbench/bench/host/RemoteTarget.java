@@ -1,6 +1,5 @@
 package org.servletbench.bench.host;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
@@ -21,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.TurnUse;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -57,7 +56,6 @@ public final class RemoteTarget extends WatchedTarget {
 
     private static final int LOOK_MILLIS = 100;
     private static final String LOG = "server.log";
-    private static final String RECORD = "server.json";
     private static final AtomicLong ROTATIONS = new AtomicLong();
 
     /** What a server says once it is up. */
@@ -73,8 +71,7 @@ public final class RemoteTarget extends WatchedTarget {
     /** Completes when the server has ended: with the reason, or with null after it was stopped. */
     private final CompletableFuture<String> end;
 
-    private RemoteTarget(
-            TargetHost host, boolean alone, Path folder, String name, Started started, Map<String, Object> said)
+    private RemoteTarget(TargetHost host, boolean alone, Path folder, String name, Started started, ServerRecord said)
             throws IOException {
         super(folder, said);
         this.host = host;
@@ -167,13 +164,15 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     /** What the server's record says, and where and in which clock that was. */
-    private static Map<String, Object> said(TargetHost host, Path folder) throws IOException {
-        Map<String, Object> said = Json.MAPPER.readValue(
-                folder.resolve(RECORD).toFile(), new TypeReference<LinkedHashMap<String, Object>>() {});
-        said.put("host", host.name());
-        said.put("clock.ahead.ms", host.clock().aheadMs());
-        said.put("clock.uncertainty.ms", host.clock().uncertaintyMs());
-        return said;
+    private static ServerRecord said(TargetHost host, Path folder) throws IOException {
+        return ServerRecord.read(folder.resolve(ServerRecord.FILE))
+                .with(Map.of(
+                        "host",
+                        host.name(),
+                        "clock.ahead.ms",
+                        host.clock().aheadMs(),
+                        "clock.uncertainty.ms",
+                        host.clock().uncertaintyMs()));
     }
 
     private static void requireReached(TargetHost host, URI server, String path) {
@@ -189,7 +188,7 @@ public final class RemoteTarget extends WatchedTarget {
 
     /** Brings the log and the record, as far as they are there. */
     private static void bring(RemoteJvm jvm, String name, Path folder) {
-        for (String file : List.of(LOG, RECORD)) {
+        for (String file : List.of(LOG, ServerRecord.FILE)) {
             try {
                 String place = jvm.call(here -> {
                     Path there = here.folder().resolve(name).resolve(file);

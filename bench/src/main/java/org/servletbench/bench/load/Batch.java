@@ -8,6 +8,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.servletbench.bench.generator.RateSearch;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Slo;

@@ -4,25 +4,41 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.WarmCode;
+import org.servletbench.bench.model.Capability;
+import org.servletbench.bench.model.Fidelity;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
  * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. What one tool needs
- * and another does not is the business of its implementation. {@link Generators} has all of them.
+ * and another does not is the business of its implementation. {@link Generators} has all of them,
+ * {@link GeneratorFacts} what is known of them without running one.
  */
 public interface Generator {
 
+    /** Its names, its capabilities, and the worth of its figures. */
+    GeneratorFacts facts();
+
     /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
-    String name();
+    default String name() {
+        return facts().name();
+    }
 
     /** Its name in sentences. */
     default String title() {
-        return name();
+        return facts().title();
+    }
+
+    default Fidelity fidelity() {
+        return facts().fidelity();
+    }
+
+    default boolean has(Capability capability) {
+        return facts().has(capability);
     }
 
     /**
@@ -46,51 +62,9 @@ public interface Generator {
      */
     Optional<String> version(Path root);
 
-    /** What its figures are worth. */
-    Fidelity fidelity();
-
     /** How it logs every request; empty where it tells sums only, and checks no answer. */
     default Optional<LogFormat> log() {
         return Optional.empty();
-    }
-
-    /** In what generators differ. */
-    enum Trait {
-        /** It can start requests at a fixed rate, whatever the server does. */
-        FIXED_RATES,
-        /** It looks for the highest rate that meets an objective: see {@link RateSteps}. */
-        SEARCHES_RATES,
-        /** Its users move from server to server by the clock; else each window is a process of its own. */
-        TAKES_TURNS,
-        /**
-         * A busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
-         * With others these two mean that the figures are wrong.
-         */
-        FALLS_SHORT,
-        /** It warms itself up, once for each {@link Batch}. */
-        WARMS_UP,
-        /** It can run on load hosts, which share its users. */
-        LOAD_HOSTS,
-        /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
-        SENDS_ALL,
-        /** Its users take values from answers, and send some requests once. */
-        SESSIONS,
-        /** It runs simulations of the user's own. */
-        SIMULATIONS,
-        /** Its users keep cookies, where no two servers have the same host. */
-        KEEPS_COOKIES,
-        /** It speaks HTTP/2. */
-        HTTP_2,
-        /** Of compressed answers it counts the right ones. */
-        ACCEPTS_GZIP
-    }
-
-    default Set<Trait> traits() {
-        return Set.of();
-    }
-
-    default boolean has(Trait trait) {
-        return traits().contains(trait);
     }
 
     /** The most processors that it can keep busy. */

@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.servletbench.bench.generator.RateSearch;
+import org.servletbench.bench.generator.RateSteps;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.SteadyWindow;
+import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
@@ -45,6 +49,29 @@ public record LoadResult(
         return IntStream.range(0, task.stops().size())
                 .mapToObj(i -> new LoadResult(task, task.stops().get(i).name(), turns.window(i), files))
                 .toList();
+    }
+
+    /** Results of the searches of a batch, from the log of its generator and the folder with the rates that were tried. */
+    static List<LoadResult> searches(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
+        List<LoadResult> results = new ArrayList<>();
+        if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {
+            return results;
+        }
+        LogMeasurement measured = log.measure();
+        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        for (Batch.Task task : batch.loads()) {
+            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
+                for (RateSearch.Tried tried : RateSteps.read(folder, stop.name())) {
+                    WindowResult window = measured.cells().stream()
+                            .filter(cell -> cell.name().equals(tried.name()))
+                            .findFirst()
+                            .orElse(WindowResult.of(tried.name(), Summary.NONE))
+                            .ofLog(ofLog);
+                    results.add(new LoadResult(task, stop.name(), window, Optional.of(tried), files));
+                }
+            }
+        }
+        return results;
     }
 
     /**

@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.servletbench.bench.generator.RateSteps;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
@@ -34,10 +36,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 public final class ScheduledLoad implements AutoCloseable {
 
     /** A tool that works through a schedule in one process. */
-    public interface Tool {
-
-        /** Its name, for people; in lower case that of the file with its output. */
-        String title();
+    public interface Tool extends Generator {
 
         /** Starts it on the schedule in a file; the folder gets its log. */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
@@ -233,7 +232,7 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void told(Worker worker, String line) {
         worker.host().ifPresent(host -> together.told(host, line));
-        if (line.startsWith(Stabilization.PART)) {
+        if (line.startsWith(Schedule.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
             // The first of several generators says it for all of them.
@@ -405,7 +404,7 @@ public final class ScheduledLoad implements AutoCloseable {
             for (Batch.Task task : turns.values()) {
                 results.addAll(inTurns(task));
             }
-            results.addAll(RateSteps.results(batch, log, folder, raw()));
+            results.addAll(LoadResult.searches(batch, log, folder, raw()));
         } catch (IOException e) {
             throw new LoadException("cannot measure the logs in " + folder + " (" + e.getMessage() + ")");
         }

@@ -1,5 +1,6 @@
 package org.servletbench.bench.load;
 
+import static org.servletbench.bench.generator.Schedule.PART;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayDeque;
@@ -16,7 +17,8 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.load.Schedule.Turns;
+import org.servletbench.bench.generator.Schedule.Turns;
+import org.servletbench.bench.generator.TurnClock;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.WarmCode;
@@ -29,9 +31,6 @@ import org.servletbench.bench.server.WarmUp.Burst;
  * became faster from one part to the next and every compiler is quiet. Generators report the parts: {@link TurnClock}.
  */
 final class Stabilization {
-
-    /** What a generator prints before a part's length in ms, the answers of each stop in it, and the load's name. */
-    static final String PART = "servlet-bench: settling ";
 
     /** A part has few seconds of each server: less is noise. */
     private static final double RISE_PERCENT = 10;

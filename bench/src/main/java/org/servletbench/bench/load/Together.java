@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import org.servletbench.bench.generator.Barrier;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.Json;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.servletbench.bench.generator.TurnClock;
 import org.servletbench.bench.model.Secrets;
 
 /**

@@ -13,7 +13,6 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
-import org.servletbench.bench.server.proof.Parity;
 
 /**
  * One thing being compared.
@@ -115,13 +114,6 @@ public record Arm(
     /** The same by other keys. */
     public Arm with(ArmSpec other) {
         return changed(id, role, containerVersion, bootVersion, jar, sha256, other);
-    }
-
-    /** What of {@link Parity} was asked for, so that it may differ from the other arms'. */
-    public List<String> differsBy() {
-        return Stream.of(spec.jdk() != null ? Parity.JDK : null, warmStart == null ? null : Parity.WARM_START)
-                .filter(Objects::nonNull)
-                .toList();
     }
 
     /** Whether those that are no references differ in this. */

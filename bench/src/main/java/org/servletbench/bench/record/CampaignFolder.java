@@ -19,9 +19,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
-import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
@@ -239,7 +239,7 @@ public record CampaignFolder(
         plan.cells().stream()
                 .filter(cell -> !cell.equals(Cell.START_UP))
                 .map(Cell::tool)
-                .filter(name -> Generators.find(name).isEmpty())
+                .filter(name -> GeneratorFacts.find(name).isEmpty())
                 .findFirst()
                 .ifPresent(name -> {
                     throw new Damaged("there is no load generator '" + Text.shown(name) + "'");

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.Trend;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.MarkKind.Cause;
@@ -102,15 +102,12 @@ public record CellResult(
 
     /**
      * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
-     * server can do. See {@link Generator.Trait#FALLS_SHORT}.
+     * server can do. See {@link Capability#FALLS_SHORT}.
      */
     public boolean isFloor(Mark mark) {
         boolean ofUsers = mark.kind() == MarkKind.LITTLES_LAW || mark.kind() == MarkKind.USERS_HELD;
         return mark.kind().effect() == MarkKind.Effect.LOWER_BOUND
-                || ofUsers
-                        && Generators.find(cell.tool())
-                                .filter(tool -> tool.has(Generator.Trait.FALLS_SHORT))
-                                .isPresent();
+                || ofUsers && GeneratorFacts.has(cell.tool(), Capability.FALLS_SHORT);
     }
 
     /** The marks that keep it out of every verdict. One that makes it a floor does not. */

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Aim;
@@ -187,7 +187,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         long warmUps = plan.cells().stream()
                 .map(Cell::tool)
                 .distinct()
-                .filter(name -> Generators.named(name).has(Generator.Trait.WARMS_UP))
+                .filter(name -> GeneratorFacts.has(name, Capability.WARMS_UP))
                 .count();
         int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
@@ -235,7 +235,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         if (!plan.inTurns(cell)) {
             return "window";
         }
-        return Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS) ? "turns" : "tool-turns";
+        return GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS) ? "turns" : "tool-turns";
     }
 
     private static Noise within(String how, double between, Options options) {

@@ -14,6 +14,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.ServedAtOnce;
 
 /**
  * {@code invocation.json}: one server JVM's life, written once, when it is over.
@@ -180,10 +181,10 @@ public record Invocation(
 
     /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
     public Optional<String> servedAtOnce() {
-        return !proven.containsKey("served.at-once")
+        return !proven.containsKey(ServedAtOnce.LIMIT)
                 ? Optional.empty()
-                : Optional.of(proven.get("served.at-once") + " of " + proven.get("served.at-once.sent") + " sent, on "
-                        + proven.get("served.threads") + " threads");
+                : Optional.of(proven.get(ServedAtOnce.LIMIT) + " of " + proven.get(ServedAtOnce.SENT) + " sent, on "
+                        + proven.get(ServedAtOnce.KIND) + " threads");
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.model.ServedAtOnce;
 
 /** How many requests services of the user's own serve at once, as their running servers said. */
 public final class OwnLimits {

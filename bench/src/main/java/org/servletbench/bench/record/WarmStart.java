@@ -11,20 +11,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.process.ClassArchive;
-import org.servletbench.bench.server.process.Jdk;
 
 /** What servers know when they start. All of a campaign start alike, except where ways to start are compared. */
 public enum WarmStart {
     /** Nothing but the JDK's own archive of classes: the JIT compiler begins anew in each JVM. */
     NONE(null),
     /** Method profiles and linked classes. */
-    AOT(ClassArchive.Kind.AOT),
+    AOT(ArchiveKind.AOT),
     /** Parsed classes. */
-    CDS(ClassArchive.Kind.CDS);
+    CDS(ArchiveKind.CDS);
 
     private static final String OPTION = "warm-start";
     private static final String CACHES = "aot-caches";
@@ -35,14 +34,14 @@ public enum WarmStart {
     /** Of a CDS archive: long enough that each class of a request is loaded. There are no profiles, which would need more. */
     private static final Duration EVERY_CLASS = Duration.ofSeconds(5);
 
-    private final ClassArchive.Kind archive;
+    private final ArchiveKind archive;
 
-    WarmStart(ClassArchive.Kind archive) {
+    WarmStart(ArchiveKind archive) {
         this.archive = archive;
     }
 
     /** What each server starts with; empty: nothing of its own. */
-    public Optional<ClassArchive.Kind> archive() {
+    public Optional<ArchiveKind> archive() {
         return Optional.ofNullable(archive);
     }
 
@@ -95,7 +94,7 @@ public enum WarmStart {
     }
 
     private String key() {
-        return archive().map(ClassArchive.Kind::key).orElse("none");
+        return archive().map(ArchiveKind::key).orElse("none");
     }
 
     /** How many archives each arm of a campaign has that starts with an AOT cache. */
@@ -122,20 +121,26 @@ public enum WarmStart {
                 .ifPresent(UsageException::raise);
     }
 
-    /** Checks before anything is built that an arm can start as it was asked for; a UsageException if it cannot. */
-    public static void check(Options options, Jdk jdk, JvmOptions jvm, Arm arm) {
+    /**
+     * Checks before anything is built that an arm can start as it was asked for.
+     *
+     * @param jdk feature release of its servers' JDK: 25
+     * @param jdkName that JDK, for people
+     * @throws UsageException if it cannot
+     */
+    public static void check(Options options, int jdk, String jdkName, JvmOptions jvm, Arm arm) {
         if (arm.warmStart() != NONE) {
-            arm.warmStart().check(options, jdk, jvm, arm, arm.warmStart().archive);
+            arm.warmStart().check(options, jdk, jdkName, jvm, arm, arm.warmStart().archive);
         }
     }
 
-    private void check(Options options, Jdk jdk, JvmOptions jvm, Arm arm, ClassArchive.Kind kind) {
+    private void check(Options options, int jdk, String jdkName, JvmOptions jvm, Arm arm, ArchiveKind kind) {
         archives(options);
         training(options);
         String option = "arms." + arm.id() + ": archive " + kind.key();
-        if (jdk.feature() < kind.oldestJdk()) {
+        if (jdk < kind.oldestJdk()) {
             throw new UsageException(option + " needs JDK " + kind.oldestJdk()
-                    + " or newer, and the server would run on " + jdk.describe() + ": give --jdk HOME");
+                    + " or newer, and the server would run on " + jdkName + ": give --jdk HOME");
         }
         if (arm.line().equals("boot2")) {
             throw new UsageException(
@@ -157,7 +162,7 @@ public enum WarmStart {
                 .toList();
     }
 
-    private String costs(Options options, List<Arm> arms, ClassArchive.Kind kind) {
+    private String costs(Options options, List<Arm> arms, ArchiveKind kind) {
         long servers = arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.warmStart() == this)
                 .count();

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.servletbench.bench.load.Generator;
-import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Remedy;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
@@ -27,7 +28,6 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.Target;
 import org.servletbench.bench.verdict.Baseline;
 
 /** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
@@ -49,7 +49,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
     }
 
     static boolean inTurns(Plan plan, Cell cell) {
-        return plan.inTurns(cell) && Generators.named(cell.tool()).has(Generator.Trait.TAKES_TURNS);
+        return plan.inTurns(cell) && GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS);
     }
 
     /** How long the servers were loaded and counted, by the load's own record; a sentence for turns and one for whole windows. */
@@ -175,7 +175,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
             facts.put("SHA-256", arm.sha256());
             facts.put(
                     "environment variables that did not reach it (keys: env)",
-                    first(arm).map(one -> one.proven().get(Target.ENV_REMOVED)).orElse(""));
+                    first(arm).map(one -> one.proven().get(Proven.ENV_REMOVED)).orElse(""));
             facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
             list(lists, judgement.name(arm), facts);
         }

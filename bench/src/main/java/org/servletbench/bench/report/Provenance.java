@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.record.Arm;
@@ -18,7 +19,6 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 /** Of which versions, on which machine and under which conditions a campaign was measured, in words. */
 final class Provenance {

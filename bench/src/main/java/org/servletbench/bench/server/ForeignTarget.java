@@ -9,17 +9,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.RunFolder;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that somebody else started. We know where it is, and nothing else: every record says so. */
-record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements Target {
+record ForeignTarget(URI url, Path folder, ServerFile serverFile) implements Target {
 
     private static final int LAST_PORT = 65_535;
 
@@ -39,9 +41,9 @@ record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements
                     "nothing answers at " + url + " (" + e.getMessage() + "): start the server first");
         }
         Path folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
-        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), Map.of("url", url.toString()));
-        serverRecord.put("proven", false);
-        return new ForeignTarget(url, folder, serverRecord);
+        ServerFile serverFile = new ServerFile(
+                folder, ServerRecord.EMPTY.with(Map.of("url", url.toString(), "proven", Proven.NOTHING)));
+        return new ForeignTarget(url, folder, serverFile);
     }
 
     /** The address, once it is known to be one that load may go to. */
@@ -96,11 +98,11 @@ record ForeignTarget(URI url, Path folder, ServerRecord serverRecord) implements
 
     @Override
     public void note(String what, Object value) {
-        serverRecord.put(what, value);
+        serverFile.put(what, value);
     }
 
     @Override
     public void close(String how) {
-        serverRecord.put("ended", how.equals("stopped") ? "left running" : how);
+        serverFile.put("ended", how.equals("stopped") ? "left running" : how);
     }
 }

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.ServerRecord;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.LinuxKernel;
@@ -21,7 +23,7 @@ import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.process.NginxProcess;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.RunFolder;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 /** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
 final class NginxTarget extends WatchedTarget {
@@ -31,9 +33,8 @@ final class NginxTarget extends WatchedTarget {
     private final NginxProcess server;
     private final String version;
 
-    private NginxTarget(NginxProcess server, Path folder, ServerRecord serverRecord, String version)
-            throws IOException {
-        super(folder, serverRecord);
+    private NginxTarget(NginxProcess server, Path folder, ServerFile serverFile, String version) throws IOException {
+        super(folder, serverFile);
         this.server = server;
         this.version = version;
         watch();
@@ -45,8 +46,10 @@ final class NginxTarget extends WatchedTarget {
     static NginxTarget start(NginxSpec spec, Path place) {
         NginxSpec.missing().ifPresent(TargetException::raise);
         Path folder = RunFolder.exactly(place);
-        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), Map.of("arm", NginxSpec.ARM));
-        serverRecord.put("started", Instant.now().toString());
+        ServerFile serverFile = new ServerFile(
+                folder,
+                ServerRecord.EMPTY.with(
+                        Map.of("arm", NginxSpec.ARM, "started", Instant.now().toString())));
         NginxProcess server = NginxProcess.start(spec, folder);
         try {
             Matcher said = SERVER.matcher(server.serverHeader);
@@ -54,25 +57,28 @@ final class NginxTarget extends WatchedTarget {
                 throw new TargetException("what answers at " + server.url() + " calls itself '" + server.serverHeader
                         + "' and not nginx with its version");
             }
-            serverRecord.put("url", server.url().toString());
-            serverRecord.put("pid", server.pid());
-            serverRecord.put(
+            serverFile.put(Map.of(
+                    "url",
+                    server.url().toString(),
+                    "pid",
+                    server.pid(),
                     "proven",
-                    Map.of(
+                    new Proven(Map.of(
                             "container",
                             "nginx",
                             "container.version",
                             said.group(1),
                             Scheduling.FACT,
-                            SchedulerGroup.of(server.pid()).toString()));
-            serverRecord.put("ready.ms", server.timeToReady().toMillis());
-            return new NginxTarget(server, folder, serverRecord, said.group(1));
+                            SchedulerGroup.of(server.pid()).toString())),
+                    "ready.ms",
+                    server.timeToReady().toMillis()));
+            return new NginxTarget(server, folder, serverFile, said.group(1));
         } catch (IOException e) {
             server.stop();
             throw new TargetException("cannot write " + folder.resolve("monitor.csv") + " (" + e.getMessage() + ")");
         } catch (TargetException e) {
             server.stop();
-            serverRecord.put("ended", "rejected: " + e.getMessage());
+            serverFile.put("ended", "rejected: " + e.getMessage());
             throw e;
         }
     }

@@ -13,7 +13,9 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
@@ -23,11 +25,11 @@ import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.ConnectorProof;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.ConnectorProof.AtOnceCount;
 import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that we start, prove, watch and stop. */
 final class OwnTarget extends WatchedTarget {
@@ -40,12 +42,12 @@ final class OwnTarget extends WatchedTarget {
 
     private OwnTarget(
             Path folder,
-            ServerRecord serverRecord,
+            ServerFile serverFile,
             ServerProcess server,
             JvmProbe probe,
             ConnectorProof proof,
             TopTier top) {
-        super(folder, serverRecord);
+        super(folder, serverFile);
         this.server = server;
         this.probe = probe;
         this.proof = proof;
@@ -60,7 +62,7 @@ final class OwnTarget extends WatchedTarget {
     static OwnTarget start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
         Preflight.check(spec);
         Path folder = place.get();
-        ServerRecord serverRecord = new ServerRecord(folder.resolve("server.json"), spec);
+        ServerFile serverFile = ServerFile.of(folder, spec);
         ServerProcess server = ServerProcess.start(spec, folder);
         JvmProbe probe = null;
         try {
@@ -71,25 +73,25 @@ final class OwnTarget extends WatchedTarget {
                 identity.putAll(HttpWire.facts(server.url(), spec.readyPath()));
             }
             if (spec.serving().asked()) {
-                identity.put(ServedAtOnce.KIND, ServedAtOnce.kind(server.url()));
+                identity.put(ServedAtOnce.KIND, AtOnceCount.kind(server.url()));
             }
             if (spec.serving().probes() > 0) {
-                identity.putAll(ServedAtOnce.facts(
+                identity.putAll(AtOnceCount.facts(
                         server.url(), probe, spec.serving().probes(), ServedAtOnce.expected(identity)));
             }
             identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
             if (!server.removed.isEmpty()) {
-                identity.put(Target.ENV_REMOVED, String.join(" ", server.removed));
+                identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
-            serverRecord.started(server, identity);
+            serverFile.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            OwnTarget target = new OwnTarget(
-                    folder, serverRecord, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
+            OwnTarget target =
+                    new OwnTarget(folder, serverFile, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
             if (monitored) {
                 target.watch();
             } else {
@@ -103,7 +105,7 @@ final class OwnTarget extends WatchedTarget {
                     ? known
                     : new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
                             + "; is this Java a JDK, and the same user's?");
-            serverRecord.put("ended", "rejected: " + reason.getMessage());
+            serverFile.put("ended", "rejected: " + reason.getMessage());
             throw reason;
         }
     }

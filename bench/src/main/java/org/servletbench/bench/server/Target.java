@@ -38,9 +38,6 @@ import org.servletbench.bench.server.proof.ServedJar;
  */
 public interface Target extends AutoCloseable {
 
-    /** Among what a server has proven: names of environment variables that were removed before its start, with blanks between. */
-    String ENV_REMOVED = "environment.removed";
-
     /**
      * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
      *

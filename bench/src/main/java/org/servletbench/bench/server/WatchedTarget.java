@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
@@ -19,13 +20,13 @@ import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.ThreadMeters;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
 public abstract class WatchedTarget implements Target {
 
     private final Path folder;
-    private final ServerRecord serverRecord;
+    private final ServerFile serverFile;
     private final RowCounters rows = new RowCounters();
     /** Null before the first burst. */
     private WarmUpUsers warmUpUsers;
@@ -43,19 +44,19 @@ public abstract class WatchedTarget implements Target {
 
     private record WarmUpUsers(List<Workload> workloads, int number, LoadClient client) {}
 
-    public WatchedTarget(Path folder, ServerRecord serverRecord) {
+    public WatchedTarget(Path folder, ServerFile serverFile) {
         this.folder = folder;
-        this.serverRecord = serverRecord;
+        this.serverFile = serverFile;
     }
 
     /**
      * A server that was started on another machine.
      *
      * @param folder of its records here; exists
-     * @param said what its record says so far: {@code server.json}
+     * @param said what its record says so far
      */
-    protected WatchedTarget(Path folder, Map<String, Object> said) {
-        this(folder, new ServerRecord(folder.resolve("server.json"), said));
+    protected WatchedTarget(Path folder, ServerRecord said) {
+        this(folder, new ServerFile(folder, said));
     }
 
     /** The subclass can be asked for samples now. */
@@ -153,7 +154,7 @@ public abstract class WatchedTarget implements Target {
 
     @Override
     public final void note(String what, Object value) {
-        serverRecord.put(what, value);
+        serverFile.put(what, value);
     }
 
     @Override
@@ -166,8 +167,8 @@ public abstract class WatchedTarget implements Target {
         }
         OthersMeter.down(processes);
         stop();
-        death().ifPresent(reason -> serverRecord.put("died", reason));
-        serverRecord.put(
+        death().ifPresent(reason -> serverFile.put("died", reason));
+        serverFile.put(
                 "ended", death().map(reason -> "died under load: " + reason).orElse(how));
     }
 }

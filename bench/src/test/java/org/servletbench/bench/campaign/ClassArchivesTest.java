@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Sha256;
@@ -26,7 +27,6 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
@@ -123,7 +123,7 @@ class ClassArchivesTest {
         WarmUpPlan load =
                 new WarmUpPlan(Duration.ofSeconds(10), 6, Duration.ofSeconds(2), Duration.ofSeconds(1), 5, 3, 20, 10);
         return new ClassArchives.Training(
-                ClassArchive.Kind.AOT, 3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
+                ArchiveKind.AOT, 3, Duration.ofSeconds(seconds), load, List.of(new Workload("w", path, 1, 1)));
     }
 
     private String key(Arm arm, TargetSpec spec, ClassArchives.Training training) throws IOException {
@@ -203,7 +203,7 @@ class ClassArchivesTest {
                         arm,
                         spec(JDK, "-Xmx1g", "a=1"),
                         new ClassArchives.Training(
-                                ClassArchive.Kind.CDS, 3, training.length(), training.load(), training.workloads()))));
+                                ArchiveKind.CDS, 3, training.length(), training.load(), training.workloads()))));
 
         assertThat(keys).hasSize(9);
         Workload slow = new Workload("w", "/delay/20", 5, 5, true, "", "/hello");
@@ -211,7 +211,7 @@ class ClassArchivesTest {
                         arm,
                         spec(JDK, "-Xmx1g", "a=1"),
                         new ClassArchives.Training(
-                                ClassArchive.Kind.AOT, 3, training.length(), training.load(), List.of(slow))))
+                                ArchiveKind.AOT, 3, training.length(), training.load(), List.of(slow))))
                 .as("trained with what it is warmed up with")
                 .isEqualTo(key);
         assertThat(key(arm, spec(JDK, "-Xmx1g", "a=1"), training)).isEqualTo(key);

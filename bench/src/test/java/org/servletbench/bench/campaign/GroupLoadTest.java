@@ -27,14 +27,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.generator.RateSearch;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
-import org.servletbench.bench.load.RateSearch;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
@@ -45,7 +44,10 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Fidelity;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
@@ -137,13 +139,8 @@ class GroupLoadTest {
         }
 
         @Override
-        public Fidelity fidelity() {
-            return new Fidelity(1, true);
-        }
-
-        @Override
-        public Set<Trait> traits() {
-            return Set.of(Trait.KEEPS_COOKIES);
+        public GeneratorFacts facts() {
+            return new GeneratorFacts(name, name, new Fidelity(1, true), Set.of(Capability.KEEPS_COOKIES));
         }
 
         @Override

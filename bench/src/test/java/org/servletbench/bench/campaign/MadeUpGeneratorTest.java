@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadResult;
@@ -26,7 +25,10 @@ import org.servletbench.bench.load.Registration;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Fidelity;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
@@ -35,20 +37,18 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.Jdk;
 
-/** A generator is one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
+/** A generator is its facts, one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
 class MadeUpGeneratorTest {
+
+    private static final GeneratorFacts FACTS = new GeneratorFacts(
+            "madeup", "Made Up", new Fidelity(10, true), Set.of(Capability.FIXED_RATES, Capability.WARMS_UP));
 
     /** The class. Its servers answer 100 requests/s, one that is named slow half of that. */
     private static final class MadeUp implements Generator {
 
         @Override
-        public String name() {
-            return "madeup";
-        }
-
-        @Override
-        public String title() {
-            return "Made Up";
+        public GeneratorFacts facts() {
+            return FACTS;
         }
 
         @Override
@@ -59,16 +59,6 @@ class MadeUpGeneratorTest {
         @Override
         public Optional<String> version(Path root) {
             return Optional.of("7.1");
-        }
-
-        @Override
-        public Fidelity fidelity() {
-            return new Fidelity(10, true);
-        }
-
-        @Override
-        public Set<Trait> traits() {
-            return Set.of(Trait.FIXED_RATES, Trait.WARMS_UP);
         }
 
         @Override

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Capability;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.report.Template;
 
@@ -22,6 +24,25 @@ class GeneratorsTest {
             assertThat(one.fidelity().resolutionMs()).isPositive();
             assertThat(Template.html("limits", one.name())).isNotBlank();
         });
+    }
+
+    /** What reads records finds the same ones in the catalogue as what runs them. */
+    @Test
+    void theCatalogueHasTheFactsOfEachAndNoOthers() {
+        assertThat(GeneratorFacts.all())
+                .containsExactlyElementsOf(
+                        Generators.all().stream().map(Generator::facts).toList());
+    }
+
+    /** Too few users mean wrong figures with all others: their marks exclude a result, and do not make it a lower bound. */
+    @Test
+    void onlyJMeterFallsShortOfItsUsersWhenItIsBusy() {
+        assertThat(GeneratorFacts.all())
+                .filteredOn(one -> one.has(Capability.FALLS_SHORT))
+                .containsExactly(GeneratorFacts.JMETER);
+        assertThat(GeneratorFacts.has("jmeter", Capability.FALLS_SHORT)).isTrue();
+        assertThat(GeneratorFacts.has("gatling", Capability.FALLS_SHORT)).isFalse();
+        assertThat(GeneratorFacts.has("curl", Capability.FALLS_SHORT)).isFalse();
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogSource;

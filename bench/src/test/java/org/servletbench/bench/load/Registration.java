@@ -1,15 +1,19 @@
 package org.servletbench.bench.load;
 
-/** Registers a generator until it is closed. */
-public record Registration(Generator generator) implements AutoCloseable {
+import org.servletbench.bench.model.KnownGenerator;
+
+/** Registers a generator, and puts its facts into the catalogue, until it is closed. */
+public record Registration(Generator generator, KnownGenerator known) implements AutoCloseable {
 
     /** Adds it where the others are. */
-    public Registration {
+    public Registration(Generator generator) {
+        this(generator, new KnownGenerator(generator.facts()));
         Generators.add(generator);
     }
 
     @Override
     public void close() {
         Generators.remove(generator);
+        known.close();
     }
 }

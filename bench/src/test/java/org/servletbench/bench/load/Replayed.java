@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.tool.RecordedTool;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 
 /**
@@ -34,8 +36,8 @@ public record Replayed(String name, Path folder) implements Generator {
     }
 
     @Override
-    public Fidelity fidelity() {
-        return Generators.named(name).fidelity();
+    public GeneratorFacts facts() {
+        return GeneratorFacts.find(name).orElseThrow();
     }
 
     @Override
@@ -71,7 +73,7 @@ public record Replayed(String name, Path folder) implements Generator {
         if (!windows.isEmpty()) {
             results.addAll(LoadResult.windows(log, windows, Set.of(), List.of()));
         }
-        results.addAll(RateSteps.results(batch, log, folder, List.of()));
+        results.addAll(LoadResult.searches(batch, log, folder, List.of()));
         return results;
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.generator.TurnClock;
 
 class WorkerTest {
 

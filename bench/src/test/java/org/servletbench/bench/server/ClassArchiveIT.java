@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -40,9 +41,9 @@ class ClassArchiveIT {
         "CDS, CDS archive, -XX:SharedArchiveFile=, -Xshare:on, shared"
     })
     void aServerStartsWithItsArchiveAndProvesIt(
-            ClassArchive.Kind kind, String title, String option, String insist, String refusal) throws IOException {
+            ArchiveKind kind, String title, String option, String insist, String refusal) throws IOException {
         Map<String, String> given = Arms.options("jetty,boot3", work);
-        if (kind == ClassArchive.Kind.AOT) {
+        if (kind == ArchiveKind.AOT) {
             given.put("jdk", Jdks.recent().home().toString());
         }
         TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.proof.ServerRecord;
+import org.servletbench.bench.server.proof.ServerFile;
 
 class ForeignTargetTest {
 
@@ -50,11 +51,12 @@ class ForeignTargetTest {
 
     @Test
     void whatNobodyCouldTellIsNullInTheRecord(@TempDir Path folder) throws IOException {
-        Path file = folder.resolve("server.json");
-        ServerRecord serverRecord = new ServerRecord(file, Map.of());
+        ServerFile serverFile = new ServerFile(folder, ServerRecord.EMPTY);
 
-        serverRecord.put("warm-up", new WarmUp.Burst(1, 12.5, Double.NaN, Double.NaN));
+        serverFile.put(
+                "warm-up", new WarmUp.Outcome(true, "", 1, List.of(new WarmUp.Burst(1, 12.5, Double.NaN, Double.NaN))));
 
-        assertThat(Files.readString(file)).contains("\"requestsPerSecond\" : 12.5", "\"backlog\" : null");
+        assertThat(Files.readString(folder.resolve("server.json")))
+                .contains("\"requestsPerSecond\" : 12.5", "\"backlog\" : null");
     }
 }

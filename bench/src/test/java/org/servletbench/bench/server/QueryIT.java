@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 import org.servletbench.bench.server.proof.Parity;
 
 /** What alone this covers: the application with a database, on every line: within its JVM, and a PostgreSQL. */

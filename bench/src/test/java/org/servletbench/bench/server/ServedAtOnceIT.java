@@ -18,9 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
+import org.servletbench.bench.server.proof.ConnectorProof.AtOnceCount;
 import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
 
@@ -61,18 +62,18 @@ class ServedAtOnceIT {
         try (JvmProbe probe = JvmProbe.attach(target.pids().get(0))) {
             // Where nothing is expected, a limit is counted twice each time.
             for (int again = limit.equals(ServedAtOnce.NO_LIMIT) ? 0 : 1; again < 2; again++) {
-                Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 250, "");
-                assertThat(ServedAtOnce.kind(target.url())).isEqualTo(kind);
+                Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 250, "");
+                assertThat(AtOnceCount.kind(target.url())).isEqualTo(kind);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
             }
             if (limit.equals(ServedAtOnce.NO_LIMIT)) {
                 // One that the container names and does not have: then all are sent.
-                assertThat(ServedAtOnce.facts(target.url(), probe, 400, "20"))
+                assertThat(AtOnceCount.facts(target.url(), probe, 400, "20"))
                         .containsEntry(ServedAtOnce.LIMIT, limit)
                         .containsEntry(ServedAtOnce.SENT, "400");
             } else if (reserve > 0) {
                 // Of many users only so many are sent as find it; hardest where a container keeps threads for itself.
-                Map<String, String> facts = ServedAtOnce.facts(target.url(), probe, 1000, limit);
+                Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 1000, limit);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 assertThat(facts).containsEntry(ServedAtOnce.SENT, "" + (2 * Integer.parseInt(limit) + 250));
             }

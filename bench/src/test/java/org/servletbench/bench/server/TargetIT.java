@@ -34,11 +34,11 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.TargetSpec;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 import org.servletbench.bench.server.proof.Parity;
 
 /** What alone this covers: every arm that this machine can run: really built, started, proven, asked, watched, stopped; two at once. */

@@ -8,21 +8,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.Barrier;
+import org.servletbench.bench.generator.Barrier;
+import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadHost;
 import org.servletbench.bench.load.LogFormat;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
@@ -31,10 +28,10 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
-public final class Gatling implements Generator, ScheduledLoad.Tool {
+public final class Gatling implements ScheduledLoad.Tool {
 
     /** Its name on command lines and in files. */
-    public static final String NAME = "gatling";
+    public static final String NAME = GeneratorFacts.GATLING.name();
 
     /** Package of our simulations, which start the requests of an open load evenly. */
     static final String SIMULATIONS = SimulationClass.PACKAGE;
@@ -44,8 +41,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     private static final String RAW = "results";
     private static final String NO_REPORT = "-nr";
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
-
-    private static final Fidelity FIDELITY = new Fidelity(1, true);
 
     /**
      * How to run Gatling.
@@ -85,8 +80,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public String name() {
-        return NAME;
+    public GeneratorFacts facts() {
+        return GeneratorFacts.GATLING;
     }
 
     @Override
@@ -95,29 +90,8 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public Fidelity fidelity() {
-        return FIDELITY;
-    }
-
-    @Override
     public Optional<LogFormat> log() {
         return Optional.of(GatlingLogReader.FORMAT);
-    }
-
-    @Override
-    public Set<Trait> traits() {
-        return EnumSet.of(
-                Trait.FIXED_RATES,
-                Trait.SEARCHES_RATES,
-                Trait.TAKES_TURNS,
-                Trait.WARMS_UP,
-                Trait.LOAD_HOSTS,
-                Trait.SENDS_ALL,
-                Trait.SESSIONS,
-                Trait.SIMULATIONS,
-                Trait.KEEPS_COOKIES,
-                Trait.HTTP_2,
-                Trait.ACCEPTS_GZIP);
     }
 
     @Override
@@ -178,11 +152,6 @@ public final class Gatling implements Generator, ScheduledLoad.Tool {
     @Override
     public Results run(Batch batch, Path folder, Watch watch) {
         return ScheduledLoad.run(this, batch, folder, watch);
-    }
-
-    @Override
-    public String title() {
-        return "Gatling";
     }
 
     @Override

@@ -6,42 +6,34 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.generator.jmeter.JMeterUsers;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Fidelity;
-import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LogFormat;
-import org.servletbench.bench.load.Schedule;
 import org.servletbench.bench.load.ScheduledLoad;
+import org.servletbench.bench.model.GeneratorFacts;
 
 /**
  * JMeter: one process for all loads of a batch. Its folder gets {@code plan.jmx} and {@code results.csv}.
  *
  * <p>There is no dashboard: it would divide by the whole run, in which each server had a turn of many.
  */
-public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
+public final class JMeterGenerator implements ScheduledLoad.Tool {
 
     /** Its name on command lines and in files. */
-    public static final String NAME = "jmeter";
+    public static final String NAME = GeneratorFacts.JMETER.name();
 
     private static final String TEMPLATE = "campaign.jmx";
     private static final String PLAN = "plan.jmx";
     private static final String GROUP_BEGINS = "      <!-- load -->\n";
     private static final String GROUP_ENDS = "      <!-- end of load -->\n";
 
-    private static final Fidelity FIDELITY = new Fidelity(1, true);
-
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public String title() {
-        return "JMeter";
+    public GeneratorFacts facts() {
+        return GeneratorFacts.JMETER;
     }
 
     private static JMeter of(Path root) {
@@ -54,18 +46,8 @@ public final class JMeterGenerator implements Generator, ScheduledLoad.Tool {
     }
 
     @Override
-    public Fidelity fidelity() {
-        return FIDELITY;
-    }
-
-    @Override
     public Optional<LogFormat> log() {
         return Optional.of(JMeterCsvReader.FORMAT);
-    }
-
-    @Override
-    public Set<Trait> traits() {
-        return EnumSet.of(Trait.TAKES_TURNS, Trait.FALLS_SHORT, Trait.WARMS_UP, Trait.SENDS_ALL, Trait.KEEPS_COOKIES);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.servletbench.bench.generator.jmeter.launch.StaysAtTarget;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 

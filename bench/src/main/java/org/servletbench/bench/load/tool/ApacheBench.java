@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.ToolSettings;
@@ -30,8 +30,6 @@ public final class ApacheBench extends CommandLineGenerator {
     /** ab keeps a row for each request that it might make, and stops at so many; far more than one thread can. */
     private static final long MOST_PER_SECOND = 100_000;
 
-    /** The percentiles' file has µs; the table on the console whole ms. */
-    private static final double CLOCK_MILLIS = 0.001;
     /** Where fewer connections were kept, opening them is a part of the cost that is not to be overlooked. */
     private static final double MOSTLY_KEPT = 0.9;
 
@@ -39,12 +37,7 @@ public final class ApacheBench extends CommandLineGenerator {
             "\\(Connect: (\\d{1,18}), Receive: (\\d{1,18}), Length: (\\d{1,18}), Exceptions: (\\d{1,18})\\)");
 
     public ApacheBench() {
-        super(
-                "ab",
-                "apache2-utils",
-                List.of("-V"),
-                Pattern.compile("Version (\\S+)"),
-                new Fidelity(CLOCK_MILLIS, true));
+        super(GeneratorFacts.AB, "apache2-utils", List.of("-V"), Pattern.compile("Version (\\S+)"));
     }
 
     /** It has one thread. */

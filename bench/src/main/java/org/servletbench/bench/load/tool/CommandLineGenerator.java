@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Batch;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
@@ -27,6 +26,7 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
@@ -47,24 +47,23 @@ public abstract class CommandLineGenerator implements Generator {
      */
     private static final int MOST_RUNS = 3;
 
+    private final GeneratorFacts facts;
     private final String name;
     private final String debianPackage;
     private final List<String> askVersion;
     private final Pattern version;
-    private final Fidelity fidelity;
 
     /**
      * @param debianPackage that brings it
      * @param askVersion arguments that make it tell its version
      * @param version finds it there, as the first group
      */
-    CommandLineGenerator(
-            String name, String debianPackage, List<String> askVersion, Pattern version, Fidelity fidelity) {
-        this.name = name;
+    CommandLineGenerator(GeneratorFacts facts, String debianPackage, List<String> askVersion, Pattern version) {
+        this.facts = facts;
+        this.name = facts.name();
         this.debianPackage = debianPackage;
         this.askVersion = askVersion;
         this.version = version;
-        this.fidelity = fidelity;
     }
 
     public static List<CommandLineGenerator> all() {
@@ -84,8 +83,8 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     @Override
-    public final String name() {
-        return name;
+    public final GeneratorFacts facts() {
+        return facts;
     }
 
     public final String debianPackage() {
@@ -115,11 +114,6 @@ public abstract class CommandLineGenerator implements Generator {
     @Override
     public final Optional<String> missing(Path root) {
         return missing();
-    }
-
-    @Override
-    public final Fidelity fidelity() {
-        return fidelity;
     }
 
     /**

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 
@@ -23,18 +23,12 @@ import org.servletbench.bench.model.UsageException;
 public final class Siege extends CommandLineGenerator {
 
     private static final String RC = "siege.rc";
-    /** siege's clock ticks each 10 ms. */
-    private static final double TICK_SECONDS = 0.01;
+    private static final double TICK_SECONDS = GeneratorFacts.SIEGE.fidelity().resolutionMs() / 1000;
     /** A server that refuses connections would be asked without end otherwise. */
     private static final int MOST_FAILURES = 10_000;
 
     public Siege() {
-        super(
-                "siege",
-                "siege",
-                List.of("--version"),
-                Pattern.compile("SIEGE (\\S+)"),
-                new Fidelity(1000 * TICK_SECONDS, true));
+        super(GeneratorFacts.SIEGE, "siege", List.of("--version"), Pattern.compile("SIEGE (\\S+)"));
     }
 
     @Override

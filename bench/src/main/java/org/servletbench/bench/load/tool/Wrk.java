@@ -6,18 +6,16 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
@@ -30,22 +28,9 @@ public final class Wrk extends CommandLineGenerator {
     private static final String SCRIPT = "done.lua";
     private static final Pattern COUNTED = Pattern.compile("(?m)^ *(\\d+) requests in ");
     private static final int DEFAULT_THREADS = 2;
-    /** wrk reckons in whole µs. */
-    private static final double CLOCK_MILLIS = 0.001;
 
     public Wrk() {
-        super(
-                "wrk",
-                "wrk",
-                List.of("--version"),
-                Pattern.compile("wrk (?:debian/)?(\\S+)"),
-                new Fidelity(CLOCK_MILLIS, false));
-    }
-
-    /** ab asks with HTTP/1.0, siege sends a header of its own beside ours, and JMeter holds the compressed length. */
-    @Override
-    public Set<Trait> traits() {
-        return EnumSet.of(Trait.ACCEPTS_GZIP);
+        super(GeneratorFacts.WRK, "wrk", List.of("--version"), Pattern.compile("wrk (?:debian/)?(\\S+)"));
     }
 
     @Override

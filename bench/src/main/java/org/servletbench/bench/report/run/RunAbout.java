@@ -2,7 +2,6 @@ package org.servletbench.bench.report.run;
 
 import static org.servletbench.bench.model.Text.text;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,11 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.ContainerProfile;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 
 /** Date, machine, processors and times of a run, and the comparison that follows from it. */
@@ -38,40 +36,38 @@ final class RunAbout {
 
     private RunAbout() {}
 
-    /** @param record {@code server.json} */
-    static Map<String, String> of(Measured measured, JsonNode record) {
+    static Map<String, String> of(Measured measured, ServerRecord record) {
         Map<String, String> about = new LinkedHashMap<>();
         about.put("date", MINUTES.format(Instant.ofEpochMilli(measured.log().firstMs())));
-        about.put("machine", machine(record.path("machine")));
-        about.put("JDK", RunFacts.jvm(record.path("proven")).replaceFirst("^JDK ", ""));
-        about.put("JVM options", options(record.path("jvm.options")));
-        about.put("processors", record.path("pinning").asText());
+        about.put("machine", machine(record.run().machine()));
+        about.put("JDK", RunFacts.jvm(record.proven()).replaceFirst("^JDK ", ""));
+        about.put("JVM options", options(record.proof().jvmOptions()));
+        about.put("processors", RunFacts.known(record.run().pinning(), ""));
         about.put("load", load(measured.cells()));
-        about.put("warm-up", warmUp(record));
+        about.put("warm-up", warmUp(record.run().warmUp()));
         about.put("slower code", code(record));
         about.values().removeIf(String::isEmpty);
         return about;
     }
 
-    private static String machine(JsonNode facts) {
-        if (!facts.isObject()) {
+    /** @param facts null where nothing is known */
+    private static String machine(Map<String, String> facts) {
+        if (facts == null) {
             return "";
         }
         List<String> known = new ArrayList<>();
-        Stream.of("cpu", "os").map(key -> facts.path(key).asText()).forEach(known::add);
-        known.add(1, facts.path("cores").asText() + " processors");
-        known.add(2, text("%.0f GiB of memory", facts.path("memory.bytes").asDouble() / GIB));
-        known.add("Linux " + facts.path("kernel").asText());
-        if (facts.path("virtual").asText().equals("yes")) {
+        Stream.of("cpu", "os").map(key -> facts.getOrDefault(key, "")).forEach(known::add);
+        known.add(1, facts.getOrDefault("cores", "") + " processors");
+        known.add(2, text("%.0f GiB of memory", Double.parseDouble(facts.getOrDefault("memory.bytes", "0")) / GIB));
+        known.add("Linux " + facts.getOrDefault("kernel", ""));
+        if (facts.getOrDefault("virtual", "").equals("yes")) {
             known.add("a virtual machine");
         }
         return known.stream().filter(fact -> !fact.isBlank()).collect(Collectors.joining(", "));
     }
 
-    private static String options(JsonNode options) {
-        List<String> all = new ArrayList<>();
-        options.forEach(option -> all.add(option.asText()));
-        return String.join(" ", all);
+    private static String options(List<String> options) {
+        return options == null ? "" : String.join(" ", options);
     }
 
     private static String load(List<WindowResult> cells) {
@@ -80,22 +76,17 @@ final class RunAbout {
         return text("%.0f s in steady windows, of %d %s", seconds, cells.size(), cells.size() == 1 ? "cell" : "cells");
     }
 
-    private static String warmUp(JsonNode record) {
-        JsonNode first = record.path("warm-up").path("seconds");
-        if (!first.isNumber()) {
-            return "";
-        }
-        return text("%.0f s", first.asDouble());
+    private static String warmUp(ServerRecord.WarmUp warmUp) {
+        return warmUp == null || warmUp.seconds() == null ? "" : text("%.0f s", warmUp.seconds());
     }
 
     /** The share of samples that were not yet in the JIT compiler's best code, as each load began. */
-    private static String code(JsonNode record) {
-        TopTier top = TopTier.named(record.path("proven").path(TopTier.FACT).asText());
+    private static String code(ServerRecord record) {
+        TopTier top = TopTier.named(record.proven().facts().get(TopTier.FACT));
         List<String> shares = new ArrayList<>();
-        record.path("code").fields().forEachRemaining(cell -> {
-            CodeTiers seen = Json.MAPPER.convertValue(cell.getValue(), CodeTiers.class);
+        record.run().code().forEach((cell, seen) -> {
             if (seen.samples() > 0) {
-                shares.add(text("%s %.1f %% of %d samples", cell.getKey(), 100 * seen.shareBelow(top), seen.samples()));
+                shares.add(text("%s %.1f %% of %d samples", cell, 100 * seen.shareBelow(top), seen.samples()));
             }
         });
         return shares.isEmpty()
@@ -104,20 +95,20 @@ final class RunAbout {
     }
 
     /** A comparison of containers with line, connector, settings and kind of threads as they were here. */
-    static Optional<String> comparison(Measured measured, JsonNode record) {
+    static Optional<String> comparison(Measured measured, ServerRecord record) {
         Optional<Load> load = measured.cells().stream()
                 .map(WindowResult::load)
                 .filter(one -> one.tier() > 0)
                 .findFirst();
-        if (load.isEmpty() || !record.path("proven").has("container")) {
+        if (load.isEmpty() || record.proven().container().isEmpty()) {
             return Optional.empty();
         }
         List<String> same = new ArrayList<>();
-        setting(record.path("line").asText(), ContainerProfile.DEFAULT_LINE, "server.boot", same);
-        setting(record.path("settings").asText(), USUAL_SETTINGS, "server.properties", same);
-        setting(record.path("proven").path("served.threads").asText(), PLATFORM, "server.threads", same);
-        List<String> arms =
-                arms(record.path("profile").asText(), record.path("line").asText());
+        String line = RunFacts.known(record.asked().line(), "");
+        setting(line, ContainerProfile.DEFAULT_LINE, "server.boot", same);
+        setting(RunFacts.known(record.asked().settings(), ""), USUAL_SETTINGS, "server.properties", same);
+        setting(record.proven().threads(), PLATFORM, "server.threads", same);
+        List<String> arms = arms(RunFacts.known(record.asked().profile(), ""), line);
         return Optional.of("mvn -Pcompare verify"
                 + (arms.equals(USUAL_ARMS) ? "" : " -Darms=" + String.join(",", arms))
                 + " -Dworkloads=" + load.get().workload() + " -Dtiers="

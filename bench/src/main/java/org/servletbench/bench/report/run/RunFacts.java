@@ -1,6 +1,5 @@
 package org.servletbench.bench.report.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
 
@@ -26,8 +26,6 @@ import org.servletbench.bench.report.Numbers;
 public record RunFacts(
         String title, String jvm, Map<String, String> about, Optional<String> comparison, Map<String, String> files) {
 
-    private static final String RECORD = "server.json";
-
     /**
      * Of a log in a run's folder.
      *
@@ -37,10 +35,8 @@ public record RunFacts(
         return record(measured)
                 .map(server -> new RunFacts(
                         server(server) + ", "
-                                + load(
-                                        measured.cells(),
-                                        server.path("jmeter.plan").asText("load unknown")),
-                        jvm(server.path("proven")),
+                                + load(measured.cells(), known(server.run().jmeterPlan(), "load unknown")),
+                        jvm(server.proven()),
                         RunAbout.of(measured, server),
                         RunAbout.comparison(measured, server),
                         files(folder(measured))));
@@ -55,10 +51,10 @@ public record RunFacts(
         return measured.file().toAbsolutePath().getParent();
     }
 
-    private static Optional<JsonNode> record(Measured measured) {
-        Path file = folder(measured).resolve(RECORD);
+    private static Optional<ServerRecord> record(Measured measured) {
+        Path file = folder(measured).resolve(ServerRecord.FILE);
         try {
-            return Files.isRegularFile(file) ? Optional.of(Json.MAPPER.readTree(file.toFile())) : Optional.empty();
+            return Files.isRegularFile(file) ? Optional.of(ServerRecord.read(file)) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -78,27 +74,32 @@ public record RunFacts(
                 "%s%s, %s", measured.log().source().words(), jvm, measured.log().rows());
     }
 
-    private static String server(JsonNode record) {
-        JsonNode proven = record.path("proven");
-        String container = proven.path("container").asText();
+    private static String server(ServerRecord record) {
+        Proven proven = record.proven();
+        String container = proven.container();
         if (container.isEmpty()) {
-            return record.path("url").asText("unknown server");
+            return known(record.life().url(), "unknown server");
         }
         return Character.toUpperCase(container.charAt(0)) + container.substring(1) + " "
-                + proven.path("container.version").asText() + ", "
-                + named("connector", record.path("connector")) + "Boot "
-                + proven.path("boot.version").asText()
-                + named(", settings", record.path("settings")).replaceFirst(", $", "");
+                + proven.containerVersion() + ", "
+                + named("connector", record.asked().connector()) + "Boot "
+                + proven.bootVersion()
+                + named(", settings", record.asked().settings()).replaceFirst(", $", "");
     }
 
     /** {@code settings equalised, }; empty where it is not known. */
-    private static String named(String what, JsonNode value) {
-        return value.isTextual() ? what + " " + value.textValue() + ", " : "";
+    private static String named(String what, String value) {
+        return value == null ? "" : what + " " + value + ", ";
     }
 
-    static String jvm(JsonNode proven) {
-        String version = proven.path("jvm.version").asText();
-        String threads = proven.path("served.threads").asText();
+    /** @param value null where it is not known */
+    static String known(String value, String otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    static String jvm(Proven proven) {
+        String version = proven.jvmVersion();
+        String threads = proven.threads();
         return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");
     }
 
@@ -124,7 +125,7 @@ public record RunFacts(
         files.put("index.html", "Gatling's report");
         files.put("dashboard/index.html", "JMeter's dashboard");
         files.put("measured.txt", "these figures as text");
-        files.put(RECORD, "what the server said of itself");
+        files.put(ServerRecord.FILE, "what the server said of itself");
         files.put("server.log", "the server's log");
         files.put("monitor.csv", "the server, second by second");
         // Of a run in its place within a clone.

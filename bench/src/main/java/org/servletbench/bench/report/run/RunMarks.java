@@ -1,12 +1,12 @@
 package org.servletbench.bench.report.run;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Remedy.Where;
@@ -20,9 +20,9 @@ import org.servletbench.bench.model.Remedy.Where;
  */
 public record RunMarks(List<RunMark> all, int cells, int marked) {
 
-    /** @param record what the server said of itself, {@code server.json}; empty: a log that is no run of ours */
-    static RunMarks of(Measured measured, Optional<JsonNode> record) {
-        Where where = record.map(known -> known.has("jmeter.plan") ? Where.OWN_PLAN : Where.RUN)
+    /** @param record of its server; empty: a log that is no run of ours */
+    static RunMarks of(Measured measured, Optional<ServerRecord> record) {
+        Where where = record.map(known -> known.run().jmeterPlan() != null ? Where.OWN_PLAN : Where.RUN)
                 .orElse(Where.LOG);
         List<RunMark> all = new ArrayList<>();
         record.ifPresent(known -> ofServer(known, where, all));
@@ -45,18 +45,18 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
         return new RunMarks(List.copyOf(all), measured.cells().size(), (int) marked);
     }
 
-    private static void ofServer(JsonNode record, Where where, List<RunMark> all) {
-        if (record.hasNonNull("died")) {
-            all.add(new RunMark(MarkKind.SERVER_FAILED, record.path("ended").asText(), List.of(), where));
+    private static void ofServer(ServerRecord record, Where where, List<RunMark> all) {
+        if (record.life().died() != null) {
+            all.add(new RunMark(
+                    MarkKind.SERVER_FAILED, RunFacts.known(record.life().ended(), ""), List.of(), where));
         }
-        JsonNode warmUp = record.path("warm-up");
-        if (warmUp.isObject() && !warmUp.path("settled").asBoolean()) {
-            boolean none = warmUp.path("seconds").asDouble(-1) == 0;
+        ServerRecord.WarmUp warmUp = record.run().warmUp();
+        if (warmUp != null && !warmUp.hasSettled()) {
+            boolean none = warmUp.seconds() != null && warmUp.seconds() == 0;
             all.add(
                     none
                             ? new RunMark(MarkKind.NO_WARM_UP, "", List.of(), where)
-                            : new RunMark(
-                                    MarkKind.WARM_UP, warmUp.path("reason").asText(), List.of(), where));
+                            : new RunMark(MarkKind.WARM_UP, RunFacts.known(warmUp.reason(), ""), List.of(), where));
         }
     }
 

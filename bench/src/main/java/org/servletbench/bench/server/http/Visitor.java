@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Visit;
 import org.servletbench.bench.model.Workload;
 
 /** A user of the rig's own: it sends a workload in order, keeps cookies, and takes from answers what later requests need. */

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -29,43 +29,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
  * @param number of its training, from 1
  * @param sha256 of the file, in hexadecimal
  */
-public record ClassArchive(Kind kind, Path jar, Path file, int number, String sha256) {
-
-    /** What is archived, and by which options of the JVM. */
-    public enum Kind {
-        /** Linked classes and method profiles (JEP 483, 514, 515), which JDK 25 is the first to have. */
-        AOT("AOT cache", 25, "-XX:AOTCacheOutput=", "-XX:AOTCache=", "-XX:AOTMode=on"),
-        /** Parsed classes, in addition to those of the JDK's own archive (JEP 350). */
-        CDS("CDS archive", Jdk.OLDEST, "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile=", "-Xshare:on");
-
-        private final String title;
-        private final int oldestJdk;
-        private final String write;
-        private final String read;
-        private final String insist;
-
-        Kind(String title, int oldestJdk, String write, String read, String insist) {
-            this.title = title;
-            this.oldestJdk = oldestJdk;
-            this.write = write;
-            this.read = read;
-            this.insist = insist;
-        }
-
-        /** Its name in a sentence. */
-        public String title() {
-            return title;
-        }
-
-        public int oldestJdk() {
-            return oldestJdk;
-        }
-
-        /** The key of its option and of its facts: {@code aot} or {@code cds}. */
-        public String key() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, String sha256) {
 
     private static final String NUMBER = ".number";
     private static final String SHA256 = ".sha256";
@@ -84,7 +48,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
 
     /** Options of a JVM that uses it, and does not start if it cannot. */
     List<String> options() {
-        return List.of(kind.read + file.toAbsolutePath(), kind.insist);
+        return List.of(kind.read() + file.toAbsolutePath(), kind.insist());
     }
 
     /** What a server's record says of it. */
@@ -93,7 +57,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
     }
 
     /** The number and the SHA-256 of an archive of this kind in a server's record; empty where there is none. */
-    public static Optional<Map<String, String>> recorded(Kind kind, Map<String, String> proven) {
+    public static Optional<Map<String, String>> recorded(ArchiveKind kind, Map<String, String> proven) {
         return Optional.ofNullable(proven.get(kind.key() + SHA256))
                 .map(sha256 -> Map.of(proven.getOrDefault(kind.key() + NUMBER, ""), sha256));
     }
@@ -110,9 +74,10 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
             return archived / (archived + others) >= LEAST_SHARE
                     ? Optional.empty()
                     : Optional.of(text(
-                            "only %.0f of its %.0f classes come from the %s", archived, archived + others, kind.title));
+                            "only %.0f of its %.0f classes come from the %s",
+                            archived, archived + others, kind.title()));
         } catch (NumberFormatException e) {
-            return Optional.of("it does not say how many classes come from the " + kind.title + ": "
+            return Optional.of("it does not say how many classes come from the " + kind.title() + ": "
                     + identity.getOrDefault("classes.error", "no counters"));
         }
     }
@@ -184,7 +149,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
      * @throws TargetException if the server fails, or writes no archive
      */
     public static void train(
-            Kind kind,
+            ArchiveKind kind,
             TargetSpec spec,
             List<Workload> workloads,
             WarmUpPlan plan,
@@ -193,7 +158,7 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
             Path archive) {
         Path part = archive.resolveSibling(archive.getFileName() + ".part");
         List<String> options = new ArrayList<>(spec.jvmOptions().values());
-        options.add(kind.write + part.toAbsolutePath());
+        options.add(kind.write() + part.toAbsolutePath());
         TargetSpec training =
                 spec.with(new JvmOptions(List.copyOf(options), spec.jvmOptions().source()));
         Preflight.check(training);
@@ -207,12 +172,12 @@ public record ClassArchive(Kind kind, Path jar, Path file, int number, String sh
                 server.stop(ASSEMBLY);
             }
             if (!Files.isRegularFile(part) || Files.size(part) == 0) {
-                throw new TargetException("a training wrote no " + kind.title + "; the last lines of "
+                throw new TargetException("a training wrote no " + kind.title() + "; the last lines of "
                         + folder.resolve("server.log") + ":\n" + server.lastLines());
             }
             Files.move(part, archive);
         } catch (IOException e) {
-            throw new TargetException("a training for a server's " + kind.title + " failed: " + e.getMessage());
+            throw new TargetException("a training for a server's " + kind.title() + " failed: " + e.getMessage());
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.http.HttpWire;
@@ -175,16 +176,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
      * is expected to serve, each waits in its handler, and those that are there at the same time are counted from within
      * the JVM. Whatever in the container limits them is seen as a user sees it.
      */
-    public static final class ServedAtOnce {
-
-        /** {@code platform} or {@code virtual}. */
-        public static final String KIND = "served.threads";
-        /** The limit, or {@link #NO_LIMIT}. */
-        public static final String LIMIT = "served.at-once";
-        /** How many requests were sent to find it. */
-        public static final String SENT = "served.at-once.sent";
-
-        public static final String NO_LIMIT = "no limit";
+    public static final class AtOnceCount {
 
         private static final int MOST_COUNTS = 5;
         /** So many more than twice the expected limit are sent first. */
@@ -207,7 +199,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         /** One server at a time: those that start together would take each other's processors. */
         private static final Object COUNTING = new Object();
 
-        private ServedAtOnce() {}
+        private AtOnceCount() {}
 
         /**
          * Asks which kind of thread serves a request.
@@ -217,21 +209,6 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         public static String kind(URI server) throws IOException {
             try (HttpWire.Connection connection = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                 return ask(connection, server, "/proof/thread");
-            }
-        }
-
-        /**
-         * Threads of the pool, less those of Jetty's that run acceptors and selectors; what is not a number is not known. Tomcat says -1 of
-         * a pool without a limit, such as that of virtual threads: empty.
-         */
-        public static String expected(Map<String, String> identity) {
-            try {
-                int threads = Integer.parseInt(identity.getOrDefault("effective.threads.max", ""))
-                        - Integer.parseInt(identity.getOrDefault("effective.acceptors", "0"))
-                        - Integer.parseInt(identity.getOrDefault("effective.selectors", "0"));
-                return threads < 0 ? "" : Integer.toString(threads);
-            } catch (NumberFormatException e) {
-                return identity.getOrDefault("effective.threads.max", "");
             }
         }
 
@@ -255,7 +232,11 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                     sent = requests;
                     inside = confirmed(server, probe, requests, expected, false);
                 }
-                return Map.of(LIMIT, inside >= sent ? NO_LIMIT : Integer.toString(inside), SENT, "" + sent);
+                return Map.of(
+                        ServedAtOnce.LIMIT,
+                        inside >= sent ? ServedAtOnce.NO_LIMIT : Integer.toString(inside),
+                        ServedAtOnce.SENT,
+                        "" + sent);
             }
         }
 
@@ -283,23 +264,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                     + " times, at last " + inside + ": end other programs on this machine");
         }
 
-        /** Whether two limits are the same one, as counted on a machine with so many processors. */
-        public static boolean isLike(String limit, String expected, int processors) {
-            return limit.equals(expected)
-                    || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected, processors);
-        }
-
-        /** Jetty keeps up to one thread for each processor in reserve; large counts may differ by a few late ones. */
         private static boolean isLike(int inside, String expected) {
-            return isLike(inside, expected, Runtime.getRuntime().availableProcessors());
-        }
-
-        private static boolean isLike(int inside, String expected, int processors) {
-            if (!expected.matches("\\d{1,9}")) {
-                return false;
-            }
-            int limit = Integer.parseInt(expected);
-            return Math.abs(inside - limit) <= Math.max(processors, limit / 40);
+            return ServedAtOnce.isLike(inside, expected, Runtime.getRuntime().availableProcessors());
         }
 
         private static int count(URI server, JvmProbe probe, int requests, String expected) throws IOException {

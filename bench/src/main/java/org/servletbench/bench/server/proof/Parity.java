@@ -20,15 +20,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Visit;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.http.RowCounters;
-import org.servletbench.bench.server.http.Visit;
 import org.servletbench.bench.server.http.Visitor;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 /**
  * What a server answers to each workload, as far as all arms must agree before any load: status, body, headers and whether

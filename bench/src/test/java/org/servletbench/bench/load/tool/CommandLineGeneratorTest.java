@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
@@ -23,11 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.Mirror;
-import org.servletbench.bench.load.Fidelity;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
+import org.servletbench.bench.model.Fidelity;
+import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
@@ -285,7 +287,11 @@ class CommandLineGeneratorTest {
         private final int times;
 
         Faulty(String fault, int times) {
-            super("sh", "dash", List.of(), Pattern.compile("."), new Fidelity(1, true));
+            super(
+                    new GeneratorFacts("sh", "sh", new Fidelity(1, true), Set.of()),
+                    "dash",
+                    List.of(),
+                    Pattern.compile("."));
             this.fault = fault;
             this.times = times;
         }

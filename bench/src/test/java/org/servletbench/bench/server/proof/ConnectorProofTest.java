@@ -15,10 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
@@ -26,7 +28,6 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 class ConnectorProofTest {
 
@@ -178,7 +179,7 @@ class ConnectorProofTest {
         identity.put("classes.others", others);
         ConnectorProof.of(
                 identity,
-                SPEC.with(new ClassArchive(ClassArchive.Kind.AOT, Path.of("app.jar"), Path.of("c.aot"), 1, "0")),
+                SPEC.with(new ClassArchive(ArchiveKind.AOT, Path.of("app.jar"), Path.of("c.aot"), 1, "0")),
                 8080,
                 OPTIONS);
     }

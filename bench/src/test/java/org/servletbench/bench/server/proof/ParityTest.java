@@ -32,12 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Extract;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
-import org.servletbench.bench.server.proof.ConnectorProof.ServedAtOnce;
 
 class ParityTest {
 

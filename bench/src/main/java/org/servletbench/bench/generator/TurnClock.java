@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,18 +9,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.load.Schedule.Turns;
+import org.servletbench.bench.generator.Schedule.Turns;
 import org.servletbench.bench.measure.Rotation;
 
 /**
  * Tells the users of a generator where to send the next request: first in turns that are not counted, of which it prints what was
- * answered, until the rig sets the turns of a {@link Rotation}: see {@link Stabilization}. After these it goes on for a time, uncounted.
+ * answered, until the rig sets the turns of a {@link Rotation}: see {@code Stabilization}. After these it goes on for a time, uncounted.
  * Its users ask it in their loops, from several threads.
  */
 public final class TurnClock {
 
-    /** Printed by a generator that read its turns too late: {@link Worker} knows it. */
-    static final String LATE = "the turns began before this generator knew of them";
+    /** Printed by a generator that read its turns too late: {@code Worker} knows it. */
+    public static final String LATE = "the turns began before this generator knew of them";
 
     /** Turns that are not counted are of this length, or each server has one in a part of the settling, ms. */
     private static final long SETTLE_TURN_MS = 500;
@@ -54,7 +54,12 @@ public final class TurnClock {
         this(turns, clock, folder, System.out::println);
     }
 
-    TurnClock(Turns turns, LongSupplier clock, Path folder, Consumer<String> say) {
+    /**
+     * Makes one with another listener than the standard output.
+     *
+     * @param say gets a line when a part of the settling is over
+     */
+    public TurnClock(Turns turns, LongSupplier clock, Path folder, Consumer<String> say) {
         this.turns = turns;
         this.clock = clock;
         this.folder = folder;
@@ -88,7 +93,7 @@ public final class TurnClock {
         boolean begun = awaited <= 0 || now - settleFromMs >= turns.rampUpMs() + turns.longestSettleMs();
         if (rotation == null && begun && now >= partEndMs) {
             long[] sums = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
-            say.accept(Stabilization.PART + (now - partFromMs) + " "
+            say.accept(Schedule.PART + (now - partFromMs) + " "
                     + IntStream.range(0, sums.length)
                             .mapToObj(stop -> Long.toString(sums[stop] - answersBefore[stop]))
                             .collect(Collectors.joining(","))

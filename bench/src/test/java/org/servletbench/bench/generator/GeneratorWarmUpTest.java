@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.servletbench.bench.load.jmeter;
+package org.servletbench.bench.generator.jmeter.launch;
 
 import java.net.InetAddress;
 import java.security.Permission;
@@ -7,7 +7,6 @@ import java.util.Set;
 /**
  * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the addresses that were checked only,
  * whatever the plan says, a redirect leads to, or a page embeds. It looks at each socket, with the address that the socket will use.
- * With {@link JMeterMain} alone on the class path: it must use nothing but the JDK.
  *
  * <p>A plan that runs scripts or commands can go around it: it keeps load from leaving by mistake, and is no sandbox.
  */
@@ -15,15 +14,15 @@ import java.util.Set;
 public final class StaysAtTarget extends SecurityManager {
 
     /** System property: addresses with ports to which JMeter may connect, with commas between; {@code *} is any port. */
-    static final String TARGETS = "servlet-bench.targets";
+    public static final String TARGETS = "servlet-bench.targets";
 
     /** The last JDK that lets a program look at its sockets so. */
-    static final int LAST_JDK = 23;
+    public static final int LAST_JDK = 23;
 
     /** Option of the JVM without which a newer JDK refuses it. */
-    static final String ALLOW = "-Djava.security.manager=allow";
+    public static final String ALLOW = "-Djava.security.manager=allow";
 
-    static final String ANY_PORT = "*";
+    public static final String ANY_PORT = "*";
 
     /** Instead of a port where a name is looked up: its address is checked when it is used. */
     private static final int LOOKED_UP = -1;

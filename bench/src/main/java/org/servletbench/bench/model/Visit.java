@@ -1,4 +1,4 @@
-package org.servletbench.bench.server.http;
+package org.servletbench.bench.model;
 
 import java.util.BitSet;
 import java.util.HashMap;
@@ -8,9 +8,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.servletbench.bench.model.Extract;
-import org.servletbench.bench.model.RequestSpec;
-import org.servletbench.bench.model.Text;
 
 /**
  * One user at one server: where it is in what it sends in order, and what it has taken from answers. It goes on there when it comes

@@ -1,4 +1,4 @@
-package org.servletbench.bench.load.jmeter;
+package org.servletbench.bench.generator.jmeter.launch;
 
 import java.util.Arrays;
 import java.util.List;
@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * The main class of a JMeter that loads from other hosts: calls JMeter's own, and stops the hosts when this JVM ends, through
  * JMeter's own connection to them. (JMeter itself would be told by a UDP port, which it opens on every interface: our runs have
- * none.) With {@link JMeterMain} alone on the class path: it must use nothing but the JDK.
+ * none.)
  */
 public final class StopsHosts {
 
     /** System property: the JMeter servers to stop, {@code host:port} with commas between. */
-    static final String HOSTS = "servlet-bench.stop.hosts";
+    public static final String HOSTS = "servlet-bench.stop.hosts";
 
     /** JMeter's hold on one of its servers. */
     private static final String CLIENT = "org.apache.jmeter.engine.ClientJMeterEngine";

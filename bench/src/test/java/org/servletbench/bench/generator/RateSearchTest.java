@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -11,8 +11,8 @@ import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.servletbench.bench.load.RateSearch.Bracket;
-import org.servletbench.bench.load.RateSearch.Tried;
+import org.servletbench.bench.generator.RateSearch.Bracket;
+import org.servletbench.bench.generator.RateSearch.Tried;
 
 class RateSearchTest {
 

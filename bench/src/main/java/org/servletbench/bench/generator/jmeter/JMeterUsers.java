@@ -1,4 +1,4 @@
-package org.servletbench.bench.load.jmeter;
+package org.servletbench.bench.generator.jmeter;
 
 import java.io.IOException;
 import java.net.URI;
@@ -14,24 +14,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.servletbench.bench.load.GeneratorWarmUp;
-import org.servletbench.bench.load.RowSeries;
-import org.servletbench.bench.load.Schedule;
-import org.servletbench.bench.load.TurnClock;
-import org.servletbench.bench.load.UserPlace;
+import org.servletbench.bench.generator.GeneratorWarmUp;
+import org.servletbench.bench.generator.RowSeries;
+import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.generator.TurnClock;
+import org.servletbench.bench.generator.UserPlace;
 import org.servletbench.bench.model.RequestSpec;
-import org.servletbench.bench.server.http.Visit;
+import org.servletbench.bench.model.Visit;
 
 /**
- * What JMeter's users ask before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. It runs inside
- * JMeter, and so uses nothing of JMeter and none of our libraries but Jackson, which JMeter has too.
+ * JMeter's users ask it before and after each request of a campaign: the scripts of {@code campaign.jmx} call it.
  */
 public abstract class JMeterUsers {
 
     /** The system property that names the {@link Schedule}. */
     public static final String SCHEDULE = "servlet-bench.schedule";
     /** The group that warms JMeter up. */
-    static final String WARM_UP = "warm-up (not counted)";
+    public static final String WARM_UP = "warm-up (not counted)";
 
     private static final long LINE_UP_MINUTES = 5;
     private static final Map<String, JMeterUsers> GROUPS = new ConcurrentHashMap<>();
@@ -142,10 +141,13 @@ public abstract class JMeterUsers {
     }
 
     /**
+     * The users of a schedule's group.
+     *
      * @param folder of the schedule: gets the turns
      * @param clock ms since the epoch
+     * @throws IllegalArgumentException if it has no load of this name
      */
-    static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
+    public static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
         if (group.equals(WARM_UP)) {
             return new WarmingUp(schedule);
         }

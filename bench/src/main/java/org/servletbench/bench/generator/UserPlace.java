@@ -1,10 +1,10 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.servletbench.bench.server.http.Visit;
+import org.servletbench.bench.model.Visit;
 
 /** A user's visits to servers: it goes on in each where it was when it comes back. Not thread-safe. */
 public final class UserPlace {

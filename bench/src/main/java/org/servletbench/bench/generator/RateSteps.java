@@ -1,18 +1,13 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.servletbench.bench.measure.Check;
-import org.servletbench.bench.measure.LogMeasurement;
-import org.servletbench.bench.measure.Summary;
-import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Slo;
@@ -72,36 +67,17 @@ public final class RateSteps {
     }
 
     /** Of the file with what was tried of a server. */
-    static String name(String server) {
+    public static String name(String server) {
         return "steps-" + server + ".json";
     }
 
-    /** What was tried of a server, in order. */
-    static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
+    /**
+     * Reads the rates that were tried at a server, in order.
+     *
+     * @throws IOException if its file is missing or damaged
+     */
+    public static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
         return List.of(Json.read(file(folder, server), RateSearch.Tried[].class));
-    }
-
-    /** What the searches of a batch found, from the log of its generator and the folder with what was tried. */
-    static List<LoadResult> results(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
-        List<LoadResult> results = new ArrayList<>();
-        if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {
-            return results;
-        }
-        LogMeasurement measured = log.measure();
-        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
-        for (Batch.Task task : batch.loads()) {
-            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
-                for (RateSearch.Tried tried : read(folder, stop.name())) {
-                    WindowResult window = measured.cells().stream()
-                            .filter(cell -> cell.name().equals(tried.name()))
-                            .findFirst()
-                            .orElse(WindowResult.of(tried.name(), Summary.NONE))
-                            .ofLog(ofLog);
-                    results.add(new LoadResult(task, stop.name(), window, Optional.of(tried), files));
-                }
-            }
-        }
-        return results;
     }
 
     /** A rate that is being tried. */

@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.servletbench.bench.load.RateSearch.Tried;
+import org.servletbench.bench.generator.RateSearch.Tried;
 import org.servletbench.bench.model.Slo;
 
 /** The steps against a made-up server, on a clock of their own. */

@@ -1,10 +1,10 @@
-package org.servletbench.bench.load.jmeter;
+package org.servletbench.bench.generator.jmeter.launch;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
-/** How our main classes of a JMeter's JVM call JMeter's own. With one of them alone on the class path: it must use nothing but the JDK. */
-final class JMeterMain {
+/** How our main classes of a JMeter's JVM call JMeter's own. */
+public final class JMeterMain {
 
     private JMeterMain() {}
 

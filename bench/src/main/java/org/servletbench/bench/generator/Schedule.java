@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -167,7 +167,7 @@ public record Schedule(
         }
 
         /** The same under another name. */
-        Stop named(String other) {
+        public Stop named(String other) {
             return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
         }
 
@@ -256,7 +256,7 @@ public record Schedule(
         public static final long LONGEST_MS = 20_000;
 
         /** Its turns, once their length is known. */
-        Rotation rotation(long turnMs, long originMs) {
+        public Rotation rotation(long turnMs, long originMs) {
             return Rotation.jittered(
                     stops.stream().map(Stop::name).toList(),
                     originMs,
@@ -266,12 +266,12 @@ public record Schedule(
         }
 
         /** Its settling is looked at in parts of this length, ms. */
-        long partMs() {
+        public long partMs() {
             return Math.max(1, settleMs / 2);
         }
 
         /** The longest that this load should take, for those who wait for it, ms. */
-        long patienceMs() {
+        public long patienceMs() {
             return rampUpMs
                     + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
                     + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS))
@@ -308,13 +308,16 @@ public record Schedule(
     public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
         /** The longest that this search should take, for those who wait for it, ms. */
-        long patienceMs() {
+        public long patienceMs() {
             return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
         }
     }
 
     /** How everything begins that a generator of ours prints. */
-    static final String SAID = "servlet-bench: ";
+    public static final String SAID = "servlet-bench: ";
+
+    /** Said before a part's length in ms, the answers of each stop in it, and the load's name. */
+    public static final String PART = "servlet-bench: settling ";
 
     /** Said at the end: how many rows of data were sent; server, number of the next row, and workload follow. */
     public static final String NEXT_ROW = "servlet-bench: next row ";
@@ -347,7 +350,7 @@ public record Schedule(
     /** The same at its end. */
     public static final String STEP_END = "servlet-bench: end of step ";
 
-    static void writeRotation(Rotation rotation, Path file) throws IOException {
+    public static void writeRotation(Rotation rotation, Path file) throws IOException {
         Json.write(file, rotation);
     }
 
@@ -451,7 +454,7 @@ public record Schedule(
     }
 
     /** Nobody will read the schedule any more. */
-    static void deleteValues(Path schedule) throws IOException {
+    public static void deleteValues(Path schedule) throws IOException {
         Path place = values(schedule);
         if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
             Path values = Path.of(Files.readString(place).strip());

@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.model;
 
 import java.util.Optional;
 
@@ -14,8 +14,8 @@ public record Fidelity(double resolutionMs, boolean latencyMeasured) {
     /** What stands beside response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
-    /** That of the generator with this name; empty where there is none: see {@link Generators#find}. */
+    /** That of the generator with this name; empty where there is none: see {@link GeneratorFacts#find}. */
     public static Optional<Fidelity> of(String generator) {
-        return Generators.find(generator).map(Generator::fidelity);
+        return GeneratorFacts.find(generator).map(GeneratorFacts::fidelity);
     }
 }

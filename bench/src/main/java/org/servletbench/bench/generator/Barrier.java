@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Where the generators of several load hosts wait for each other before a load. Each says on its standard output that it is ready;
- * the rig then writes beside each schedule when the load begins, by that host's clock. The rig's side is {@link Together}.
+ * the rig then writes beside each schedule when the load begins, by that host's clock. The rig's side is {@code Together}.
  */
 public final class Barrier {
 
     /** What a generator prints before the number of the load that it is ready for. */
-    static final String READY = "servlet-bench: ready ";
+    public static final String READY = "servlet-bench: ready ";
 
     /** So often a generator looks for the file, ms. */
     private static final long LOOK_MS = 5;
@@ -44,7 +44,7 @@ public final class Barrier {
     }
 
     /** The file that tells when a load begins. */
-    static String file(int number) {
+    public static String file(int number) {
         return "begin-" + number + ".json";
     }
 

@@ -1,4 +1,4 @@
-package org.servletbench.bench.load;
+package org.servletbench.bench.generator;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,0 +1,204 @@
+package org.servletbench.bench.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Proven;
+
+/**
+ * {@code server.json}: what ran, how we know, and how it ended. A component is null until it is known, and is then not in the file,
+ * whose keys are those of all parts beside each other.
+ *
+ * @param asked the server that was asked for; nothing of one that is not ours
+ * @param life from its start to its end
+ * @param proof what the running server said of itself
+ * @param run what the rig did with it
+ * @param remote where it ran; nothing on this machine
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ServerRecord(
+        @JsonUnwrapped Asked asked,
+        @JsonUnwrapped Life life,
+        @JsonUnwrapped Proof proof,
+        @JsonUnwrapped Run run,
+        @JsonUnwrapped Remote remote) {
+
+    /** Its name in the folder of a server. */
+    public static final String FILE = "server.json";
+
+    /** One of which nothing is known yet. */
+    public static final ServerRecord EMPTY = new ServerRecord(null, null, null, null, null);
+
+    /**
+     * Its arm, profile and settings.
+     *
+     * @param arm its name
+     * @param profile the container's
+     * @param line of Spring Boot
+     * @param settings the settings set
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Asked(String arm, String profile, String connector, String line, String settings) {
+        private static final Asked UNKNOWN = new Asked(null, null, null, null, null);
+    }
+
+    /**
+     * Its life.
+     *
+     * @param started UTC, ISO 8601
+     * @param readyMs from its start to its first right answer, ms
+     * @param startUp figures of its start, in their units, by name
+     * @param leftBehind processes that it had started, and that had to be killed
+     * @param died why it ended, if it ended while it should have run
+     * @param ended how it ended, for people
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Life(
+            String started,
+            String url,
+            Long pid,
+            @JsonProperty("ready.ms") Long readyMs,
+            @JsonProperty("start-up") Map<String, Number> startUp,
+            @JsonProperty("left.behind") List<String> leftBehind,
+            String died,
+            String ended) {
+        private static final Life UNKNOWN = new Life(null, null, null, null, null, null, null, null);
+    }
+
+    /**
+     * Its own answers.
+     *
+     * @param proven null as long as it has not been asked
+     * @param jvmOptions those with which its JVM says it was started, in order
+     * @param encoding of its answers, where requests accept gzip
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Proof(
+            Proven proven,
+            @JsonProperty("jvm.options") List<String> jvmOptions,
+            @JsonProperty("the encoding of answers") String encoding) {
+        private static final Proof UNKNOWN = new Proof(null, null, null);
+    }
+
+    /**
+     * Its use by the rig.
+     *
+     * @param machine facts of the machine of the rig, by name
+     * @param pinning which processors the server and the generator got, for people
+     * @param cpuProfile why there is no CPU profile; null where there is one, or none was asked for
+     * @param jmeterPlan file name of the user's own plan that loaded it
+     * @param code what it ran as each load of a single run began, by load; none where nobody could see it
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Run(
+            @JsonProperty("warm-up") WarmUp warmUp,
+            Map<String, String> machine,
+            String pinning,
+            @JsonProperty("cpu.profile") String cpuProfile,
+            @JsonProperty("jmeter.plan") String jmeterPlan,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, CodeTiers> code) {
+        private static final Run UNKNOWN = new Run(null, null, null, null, null, null);
+
+        public Run {
+            code = code == null ? Map.of() : new LinkedHashMap<>(code);
+        }
+    }
+
+    /**
+     * How its warm-up went.
+     *
+     * @param settled whether it ended on evidence
+     * @param seconds how long it took, s; 0: there was none
+     * @param code the last samples of what the server ran; null where nobody could see it
+     */
+    public record WarmUp(
+            Boolean settled,
+            String reason,
+            Double seconds,
+            List<Burst> bursts,
+            @JsonInclude(JsonInclude.Include.NON_NULL) CodeTiers code) {
+
+        public boolean hasSettled() {
+            return Boolean.TRUE.equals(settled);
+        }
+    }
+
+    /**
+     * One burst of a warm-up.
+     *
+     * @param seconds how long it lasted, s
+     * @param requestsPerSecond throughput, requests/s
+     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; null where nobody can tell
+     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; null where nobody can tell
+     */
+    public record Burst(Double seconds, Double requestsPerSecond, Double compilerPercent, Double backlog) {}
+
+    /**
+     * Another machine.
+     *
+     * @param host its name
+     * @param aheadMs how far its clock is ahead of the rig's, ms
+     * @param uncertaintyMs how far that may be off, ms
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Remote(
+            String host,
+            @JsonProperty("clock.ahead.ms") Double aheadMs,
+            @JsonProperty("clock.uncertainty.ms") Double uncertaintyMs) {
+        private static final Remote UNKNOWN = new Remote(null, null, null);
+    }
+
+    public ServerRecord {
+        asked = asked == null ? Asked.UNKNOWN : asked;
+        life = life == null ? Life.UNKNOWN : life;
+        proof = proof == null ? Proof.UNKNOWN : proof;
+        run = run == null ? Run.UNKNOWN : run;
+        remote = remote == null ? Remote.UNKNOWN : remote;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it is missing or damaged: one line for people
+     */
+    public static ServerRecord read(Path file) throws IOException {
+        return Json.read(file, ServerRecord.class);
+    }
+
+    /**
+     * Sets some keys of the file.
+     *
+     * @param values by key
+     * @throws IllegalArgumentException if the record has no such key, or a value has something that it has no place for
+     */
+    public ServerRecord with(Map<String, ?> values) {
+        ObjectNode tree = Json.MAPPER.valueToTree(this);
+        values.forEach((key, value) -> tree.set(key, Json.MAPPER.valueToTree(value)));
+        try {
+            ServerRecord changed = Json.MAPPER.treeToValue(tree, ServerRecord.class);
+            ObjectNode kept = Json.MAPPER.valueToTree(changed);
+            for (String key : values.keySet()) {
+                if (!tree.get(key).equals(kept.get(key))) {
+                    throw new IllegalArgumentException(
+                            FILE + " has no place for '" + key + "' as it is here: " + tree.get(key));
+                }
+            }
+            return changed;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(FILE + ": " + Json.why(e), e);
+        }
+    }
+
+    /** Its proven facts; none where it is not ours, or has not been asked. */
+    public Proven proven() {
+        return proof.proven == null ? Proven.NOTHING : proof.proven;
+    }
+}

@@ -1,0 +1,87 @@
+package org.servletbench.bench.model;
+
+import static org.servletbench.bench.model.Capability.*;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A load generator as data, the same for whoever runs it and for whoever reads what it left: a recorded campaign is judged by
+ * this catalogue, without a generator.
+ *
+ * @param name as it is asked for and recorded: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}
+ * @param title its name in sentences
+ * @param fidelity what its figures are worth
+ */
+public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<Capability> capabilities) {
+
+    public static final GeneratorFacts GATLING = new GeneratorFacts(
+            "gatling",
+            "Gatling",
+            new Fidelity(1, true),
+            Set.of(
+                    FIXED_RATES,
+                    SEARCHES_RATES,
+                    TAKES_TURNS,
+                    WARMS_UP,
+                    LOAD_HOSTS,
+                    SENDS_ALL,
+                    SESSIONS,
+                    SIMULATIONS,
+                    KEEPS_COOKIES,
+                    HTTP_2,
+                    ACCEPTS_GZIP));
+
+    public static final GeneratorFacts JMETER = new GeneratorFacts(
+            "jmeter",
+            "JMeter",
+            new Fidelity(1, true),
+            Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES));
+
+    /**
+     * wrk reckons in whole µs. It takes compressed answers; ab asks with HTTP/1.0, siege sends a header of its own beside ours, and
+     * JMeter holds the compressed length.
+     */
+    public static final GeneratorFacts WRK =
+            new GeneratorFacts("wrk", "wrk", new Fidelity(0.001, false), Set.of(ACCEPTS_GZIP));
+
+    /** Its file of percentiles has µs; the table on the console whole ms. */
+    public static final GeneratorFacts AB = new GeneratorFacts("ab", "ab", new Fidelity(0.001, true), Set.of());
+
+    /** siege's clock ticks each 10 ms. */
+    public static final GeneratorFacts SIEGE = new GeneratorFacts("siege", "siege", new Fidelity(10, true), Set.of());
+
+    private static final List<GeneratorFacts> ALL =
+            new CopyOnWriteArrayList<>(List.of(GATLING, JMETER, WRK, AB, SIEGE));
+
+    /** All, in the order in which they are listed. */
+    public static List<GeneratorFacts> all() {
+        return Collections.unmodifiableList(ALL);
+    }
+
+    /** One more; {@link #remove} takes it away again. */
+    static void add(GeneratorFacts generator) {
+        ALL.add(generator);
+    }
+
+    static void remove(GeneratorFacts generator) {
+        ALL.remove(generator);
+    }
+
+    /** The one of this name; empty where there is none: a file may name one that this version does not know. */
+    public static Optional<GeneratorFacts> find(String name) {
+        return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    public boolean has(Capability capability) {
+        return capabilities.contains(capability);
+    }
+
+    /** True if there is a generator with this name, and it can do this. */
+    public static boolean has(String name, Capability capability) {
+        return find(name).filter(one -> one.has(capability)).isPresent();
+    }
+}

@@ -1,0 +1,103 @@
+package org.servletbench.bench.server.proof;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.servletbench.bench.measure.ServerRecord;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Proven;
+import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.process.ServerProcess;
+import org.servletbench.bench.server.process.TargetSpec;
+
+/** Keeps {@code server.json} in step with what is known of a server: each change replaces the file in one step. */
+public final class ServerFile {
+
+    private static final Pattern STARTUP_METRIC = Pattern.compile(".*Startup Metric >> ([a-z.]+)=(\\d+)");
+
+    private final Path file;
+    private ServerRecord known;
+
+    /**
+     * Writes what is known at first.
+     *
+     * @param folder of the server; exists
+     * @throws TargetException if it cannot be written, as in all methods
+     */
+    public ServerFile(Path folder, ServerRecord known) {
+        this.file = folder.resolve(ServerRecord.FILE);
+        this.known = known;
+        write();
+    }
+
+    /** A server that we start. */
+    public static ServerFile of(Path folder, TargetSpec spec) {
+        return new ServerFile(
+                folder,
+                ServerRecord.EMPTY.with(Map.of(
+                        "arm",
+                        spec.arm(),
+                        "profile",
+                        spec.profile().name(),
+                        "connector",
+                        spec.profile().connector(),
+                        "line",
+                        spec.line(),
+                        "settings",
+                        spec.settingsName(),
+                        "started",
+                        Instant.now().toString())));
+    }
+
+    /** The server is ready and has said what it is. */
+    public void started(ServerProcess server, Map<String, String> identity) {
+        Map<String, Number> startUp = new TreeMap<>(server.atReady());
+        server.logLines().stream()
+                .map(STARTUP_METRIC::matcher)
+                .filter(Matcher::matches)
+                .forEach(metric -> startUp.put(metric.group(1), Long.parseLong(metric.group(2))));
+        Map<String, String> running = new TreeMap<>(identity);
+        running.keySet().removeIf(key -> key.startsWith("jvm.option."));
+        put(Map.of(
+                "url",
+                server.url().toString(),
+                "pid",
+                server.pid(),
+                "proven",
+                new Proven(running),
+                "jvm.options",
+                ConnectorProof.jvmOptions(identity),
+                "ready.ms",
+                server.timeToReady().toMillis(),
+                "start-up",
+                startUp));
+    }
+
+    /**
+     * Sets one value and writes the file.
+     *
+     * @param key of {@link ServerRecord}, as in the file
+     */
+    public void put(String key, Object value) {
+        put(Map.of(key, value));
+    }
+
+    /** Sets several, and writes the file once. */
+    public synchronized void put(Map<String, ?> values) {
+        known = known.with(values);
+        write();
+    }
+
+    private void write() {
+        try {
+            Json.write(file, Secrets.each(new Secrets().hidden(known), Secrets::scrubbed));
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.server.proof.Parity;
+
+class ArmListTest {
+
+    /** Each arm starts in a way of its own, which other arms need not share; one of an old record does not say how. */
+    @Test
+    void anArmMayDifferByItsWarmStart() {
+        ContainerProfile profile =
+                new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty());
+        Arm arm = Arm.planned("jetty", "Jetty", Arm.Role.ARM, profile, "boot3");
+        assertThat(ArmList.differsBy(arm)).containsExactly(Parity.WARM_START);
+        assertThat(ArmList.differsBy(Arm.reference("nginx", "boot3"))).isEmpty();
+    }
+}

@@ -1,0 +1,15 @@
+package org.servletbench.bench.model;
+
+/** Puts a generator into the catalogue until it is closed. */
+public record KnownGenerator(GeneratorFacts facts) implements AutoCloseable {
+
+    /** Adds it where the others are. */
+    public KnownGenerator {
+        GeneratorFacts.add(facts);
+    }
+
+    @Override
+    public void close() {
+        GeneratorFacts.remove(facts);
+    }
+}
