@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
@@ -27,7 +27,7 @@ final class ArmList {
 
     /** What their machine cannot run is left out. */
     static List<Arm> of(
-            List<NamedArm> specs, Options options, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
+            List<NamedArm> specs, Procedure procedure, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         List<NamedArm> possible = new ArrayList<>();
         for (NamedArm spec : specs) {
             missing(spec, folder, machine)
@@ -49,7 +49,7 @@ final class ArmList {
             List<Arm> ranked = new ArrayList<>();
             own.stream().filter(spec -> !spec.isNginx()).forEach(spec -> {
                 Arm arm = planned(spec, folder, spec.name().equals(group) ? Role.BASELINE : Role.ARM);
-                Jdk jdk = jdk(arm, options, machine.jdks());
+                Jdk jdk = jdk(arm, procedure, machine.jdks());
                 arm.threads().requirePossible("arms." + arm.id(), arm.line(), jdk.feature(), jdk.describe());
                 ranked.add(arm);
             });
@@ -88,14 +88,14 @@ final class ArmList {
     }
 
     /** The JDK of an arm's servers. */
-    static Jdk jdk(Arm arm, Options options, List<Jdk> jdks) {
+    static Jdk jdk(Arm arm, Procedure procedure, List<Jdk> jdks) {
         if (jdks.size() == 1) {
             return jdks.get(0);
         }
         String home = arm.spec().jdk() == null
                 ? System.getProperty("java.home")
                 : arm.spec().jdk();
-        int at = options.names("jdk").indexOf(home);
+        int at = procedure.start().jdks().indexOf(home);
         if (at < 0) {
             throw new UsageException("the campaign's arm " + arm.id() + " ran on another JDK than this command's ("
                     + home + "): run the command on that one");

@@ -19,8 +19,9 @@ import java.util.function.Function;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
@@ -91,7 +92,7 @@ final class CampaignRunner {
         this.store = prepared.store();
         this.watch = watch;
         this.goOn = goOn;
-        paceSeconds = Planner.paceSeconds(prepared.options());
+        paceSeconds = prepared.procedure().paceSeconds();
         campaign.plan().tools().forEach(name -> Generators.named(name)
                 .missing(prepared.repository())
                 .ifPresent(line -> {
@@ -192,9 +193,9 @@ final class CampaignRunner {
     /** What a block costs: as those of this run. */
     private Cost cost() {
         Plan plan = campaign.plan();
-        Options options = prepared.options();
+        Procedure procedure = prepared.procedure();
         return fixedSeconds.isEmpty()
-                ? Forecast.cost(plan, campaign.arms(), options, campaign.followsNoise())
+                ? Forecast.cost(plan, campaign.arms(), procedure, campaign.followsNoise())
                 : Forecast.cost(
                         plan,
                         fixedSeconds.stream()
@@ -202,7 +203,7 @@ final class CampaignRunner {
                                 .average()
                                 .orElseThrow(),
                         perLoad(),
-                        options);
+                        procedure);
     }
 
     /** How the time that is left is divided. An arm without figures gets no interval, however many blocks there are. */
@@ -214,7 +215,7 @@ final class CampaignRunner {
         return Forecast.allocation(
                 plan,
                 campaign.arms(),
-                prepared.options(),
+                prepared.procedure(),
                 hopeless ? 0 : plan.precision(),
                 judged.noises().stream()
                         .map(one -> one.beside(plan.precisions(), plan.lead()))
@@ -244,7 +245,7 @@ final class CampaignRunner {
      */
     private double load(Allocation allocation, double trend, double least) {
         double limit = campaign.plan().limitSeconds();
-        Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.options())
+        Cost cost = Forecast.cost(campaign.plan(), longest(), perLoad(), prepared.procedure())
                 .atLeast(least);
         double fits = limit > 0 ? cost.load(limit - doneSeconds()) : allocation.load();
         double wanted = Math.max(allocation.load(), Math.min(cost.most(), Math.ceil(trend)));
@@ -321,7 +322,7 @@ final class CampaignRunner {
                     "block %d starts at %s (a pace of %s)",
                     block,
                     LocalTime.now().plus(wait).truncatedTo(ChronoUnit.SECONDS),
-                    prepared.options().required("pace")));
+                    Time.of(prepared.procedure().pace())));
             TargetException.sleep(wait, "the next block was waited for");
         }
     }
@@ -426,7 +427,7 @@ final class CampaignRunner {
                 trouble.ifPresent(reason -> {
                     watch.say(
                             (given.containsAll(ids) ? "given up: " : "block " + block + " is tried again: ") + reason);
-                    prepared.machine().awaitReachable(prepared.options().duration("host.wait"), watch::say);
+                    prepared.machine().awaitReachable(prepared.procedure().hostWait(), watch::say);
                 });
             }
         }

@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.HostClock;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -34,9 +35,8 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.SafeFiles;
-import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -58,7 +58,8 @@ final class GroupLoad {
     private static final double UNEQUAL = 0.01;
 
     private final Plan plan;
-    private final Options options;
+    private final Procedure procedure;
+    private final Machines machines;
     private final Path root;
     private final String description;
     private final List<RunningServer> servers;
@@ -86,7 +87,8 @@ final class GroupLoad {
 
     GroupLoad(
             Plan plan,
-            Options options,
+            Procedure procedure,
+            Machines machines,
             Path root,
             String description,
             List<RunningServer> servers,
@@ -97,7 +99,8 @@ final class GroupLoad {
             long afterMs) {
         this.plan = plan;
         this.afterMs = afterMs;
-        this.options = options;
+        this.procedure = procedure;
+        this.machines = machines;
         this.root = root;
         this.description = description;
         this.servers = servers;
@@ -131,8 +134,8 @@ final class GroupLoad {
                     cell.isCapacity()
                             ? new CapacityMerge(
                                             cell,
-                                            Slo.parse(options.required("slo")),
-                                            options.asShare("resolution"),
+                                            procedure.requiredSearch().objective(),
+                                            procedure.requiredSearch().resolution(),
                                             divided)
                                     .of(own)
                             : CellMerge.of(cell, together(cell), place(arm, cell), divided));
@@ -310,22 +313,23 @@ final class GroupLoad {
                 loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
             }
         });
+        Procedure.GeneratorWarmUp warmUp = procedure.generatorWarmUp();
         return new Batch(
                 List.copyOf(loads),
                 urls(),
                 new Schedule.WarmUp(
                         undoesReset(cells)
                                 ? 0
-                                : options.duration("generator.warmup").toMillis(),
+                                : warmUp.limit().toMillis(),
                         usersOfWarmUp(cells),
-                        options.duration("generator.warmup.burst").toMillis(),
-                        options.decimal("warmup.rise.percent", 0, 100),
-                        options.integer("generator.warmup.flat.bursts", 1, 100)),
+                        warmUp.burst().toMillis(),
+                        warmUp.risePercent(),
+                        warmUp.flatBursts()),
                 Math.round(plan.rampUpSeconds() * 1000),
                 Math.round(plan.windowSeconds() * 1000),
                 plan.rounds(),
                 turnMs(),
-                options.duration("settle").toMillis(),
+                procedure.settling().toMillis(),
                 Math.round(plan.warmUpSeconds() * 1000),
                 afterMs,
                 random.nextLong(),
@@ -333,12 +337,13 @@ final class GroupLoad {
                 processors.map(division -> Processors.list(division.generator())),
                 plan.keepRaw(),
                 root,
-                options);
+                machines,
+                procedure.search());
     }
 
     /** No more than the loads themselves have: those who log in at once may be more than a service's pools can take. */
     private int usersOfWarmUp(Map<String, Cell> cells) {
-        int most = options.integer("generator.warmup.users", 1, 10_000);
+        int most = procedure.generatorWarmUp().users();
         return cells.values().stream()
                 // At a rate: those who arrive in a second.
                 .mapToInt(cell -> cell.isCapacity() ? most : (int) Math.ceil(Math.min(most, cell.tier() + cell.rate())))

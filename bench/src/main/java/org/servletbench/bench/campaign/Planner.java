@@ -24,6 +24,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
@@ -49,10 +50,11 @@ public final class Planner {
     /**
      * What was asked for, as far as it can be known before anything is built.
      *
+     * @param options in force, which are recorded
      * @param arms without versions and checksums
      * @param command that asks for the same again, without what says when it ends; empty where none does
      */
-    public record Draft(Options options, Plan plan, List<Arm> arms, List<Workload> workloads, String command) {
+    public record Draft(Options options, Procedure procedure, Plan plan, List<Arm> arms, List<Workload> workloads, String command) {
 
         /** For each block the arms' ids in the order in which they will run. */
         public List<List<String>> order() {
@@ -61,7 +63,7 @@ public final class Planner {
 
         /** Whether each block's load follows the noise of those before. */
         public boolean followsNoise() {
-            return Forecast.followsNoise(plan, options);
+            return Forecast.followsNoise(plan, procedure);
         }
 
         /** Maven profiles that add to the application what the workloads need. */
@@ -71,7 +73,7 @@ public final class Planner {
 
         /** The same with another plan. */
         public Draft with(Plan other) {
-            return new Draft(options, other, arms, workloads, command);
+            return new Draft(options, procedure, other, arms, workloads, command);
         }
 
         /** Servers that are up at the same time, of the largest group, where a group is up together. */
@@ -81,11 +83,11 @@ public final class Planner {
 
         /** The same with other arms; no command asks for that. */
         public Draft with(List<Arm> others) {
-            return new Draft(options, plan, others, workloads, "");
+            return new Draft(options, procedure, plan, others, workloads, "");
         }
 
         Draft of(String newCommand) {
-            return new Draft(options, plan, arms, workloads, newCommand);
+            return new Draft(options, procedure, plan, arms, workloads, newCommand);
         }
     }
 
@@ -113,12 +115,21 @@ public final class Planner {
     }
 
     /**
+     * Binds the options in force.
+     *
+     * @throws UsageException in one line if one is not understood
+     */
+    public static Procedure procedure(Options options, ProfilesFolder folder) {
+        return Procedure.of(options, jvmOptions(options, folder));
+    }
+
+    /**
      * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
      * {@code pre-touch} is false or the file says itself whether it is.
      *
      * @throws UsageException if the file cannot be read or understood
      */
-    public static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
+    private static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
         JvmOptions all = options.isGiven("jvm.options")
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
@@ -127,14 +138,13 @@ public final class Planner {
         return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
-    /** The same of one arm, with its own after them. */
-    static JvmOptions jvmOptions(Options options, ProfilesFolder folder, ArmSpec spec) {
-        JvmOptions all = jvmOptions(options, folder);
+    /** Those of one arm's servers, with its own after those of all. */
+    static JvmOptions jvmOptions(Procedure procedure, ArmSpec spec) {
         List<String> own = new ArrayList<>(spec.jvmOptions());
         Optional.ofNullable(spec.agent())
                 .ifPresent(
                         agent -> own.add("-javaagent:" + LocalJar.parse(agent).path()));
-        return all.replacedBy(own);
+        return procedure.start().jvm().replacedBy(own);
     }
 
     /** Their keys differ; what their JVMs do may still be one and the same. */
@@ -168,6 +178,7 @@ public final class Planner {
             ProfilesFolder folder,
             ServerMachine machine,
             Consumer<String> say) {
+        Procedure procedure = procedure(options, folder);
         Kind kind = comparison.kind();
         boolean startUp = kind == Kind.STARTS;
         List<Workload> workloads = workloads(options, comparison.workloads(), folder, names(comparison));
@@ -175,22 +186,23 @@ public final class Planner {
         if (!startUp) {
             Loads.requireLoadHosts(machine.machines().load().size(), cells);
         }
-        List<Arm> arms = ArmList.of(comparison.arms(), options, folder, machine, say);
+        List<Arm> arms = ArmList.of(comparison.arms(), procedure, folder, machine, say);
         List<String> primary = options.requireDistinct("judge", options.names("primary"));
+        seconds(options, "pace", 0);
         Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.REFERENCE) {
-                jvms.put(arm, jvmOptions(options, folder, arm.spec()));
+                jvms.put(arm, jvmOptions(procedure, arm.spec()));
             }
         }
         requireDifferent(jvms);
         requireJudgeable(primary, kind, jvms.values());
-        machine.requirePossible(options, arms);
+        machine.requirePossible(procedure, arms);
         jvms.forEach((arm, jvm) -> {
-            Jdk jdk = ArmList.jdk(arm, options, machine.jdks());
-            WarmStart.check(options, jdk.feature(), jdk.describe(), jvm, arm);
+            Jdk jdk = ArmList.jdk(arm, procedure, machine.jdks());
+            WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
         });
-        WarmStart.requireUsed(options, arms);
+        WarmStart.requireUsed(procedure.archives(), arms);
         Plan plan = new Plan(
                 comparison.name(),
                 seed(options),
@@ -227,7 +239,7 @@ public final class Planner {
             Loads.requireOneHost(plan, workloads, machine.machines());
         }
         folder.settings(plan.settings());
-        return new Draft(options, plan, arms, workloads, "");
+        return new Draft(options, procedure, plan, arms, workloads, "");
     }
 
     private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {
@@ -268,16 +280,6 @@ public final class Planner {
      */
     public static double limitSeconds(Options options) {
         return seconds(options, "limit", 0);
-    }
-
-    /**
-     * How long after a block began the next one begins at the earliest, s; 0: at once.
-     *
-     * @throws UsageException if it is no time, or more than a day
-     */
-    public static double paceSeconds(Options options) {
-        // Campaigns that began before there was a pace have none on record.
-        return options.text("pace").isPresent() ? seconds(options, "pace", 0) : 0;
     }
 
     private static double seconds(Options options, String name, double least) {

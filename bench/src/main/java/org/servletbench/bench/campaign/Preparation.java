@@ -27,6 +27,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
@@ -40,7 +41,6 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
-import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerExchange;
 import org.servletbench.bench.server.exchange.ServiceJar;
@@ -126,7 +126,7 @@ public final class Preparation {
         // A variable that is not set is said now, and not after a build.
         Secrets.ofEnvironment(List.of(draft.arms(), draft.workloads(), options.all()));
         Map<String, List<String>> said = new LinkedHashMap<>();
-        ServiceArms.words(draft.arms(), options, profiles, System.getenv())
+        ServiceArms.words(draft, profiles, System.getenv())
                 .forEach((arm, words) ->
                         said.computeIfAbsent(words, any -> new ArrayList<>()).add(arm));
         said.forEach((words, arms) -> say.accept(String.join(", ", arms) + ": " + words));
@@ -222,18 +222,35 @@ public final class Preparation {
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
         return Memory.tooLittleTogether(
                 draft.arms(),
-                jvmOptions(draft.options()),
+                jvmOptions(draft.procedure()),
                 machine(draft.options()).memory());
     }
 
     /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
-    public Optional<String> tooLittleMemory(Options options, Plan plan, List<Arm> arms) {
-        return Memory.tooLittle(
-                arms, plan.together(), jvmOptions(options), machine(options).available());
+    public Optional<String> tooLittleMemory(Planner.Draft draft) {
+        return tooLittleMemory(
+                draft.procedure(),
+                machine(draft.options()),
+                draft.plan(),
+                draft.arms());
     }
 
-    private Function<Arm, JvmOptions> jvmOptions(Options options) {
-        return arm -> Planner.jvmOptions(options, profiles, arm.spec());
+    /** The same of a campaign that is ready. */
+    public static Optional<String> tooLittleMemory(Prepared ready) {
+        return tooLittleMemory(
+                ready.procedure(),
+                ready.machine(),
+                ready.campaign().plan(),
+                ready.campaign().arms());
+    }
+
+    private static Optional<String> tooLittleMemory(
+            Procedure procedure, ServerMachine machine, Plan plan, List<Arm> arms) {
+        return Memory.tooLittle(arms, plan.together(), jvmOptions(procedure), machine.available());
+    }
+
+    private static Function<Arm, JvmOptions> jvmOptions(Procedure procedure) {
+        return arm -> Planner.jvmOptions(procedure, arm.spec());
     }
 
     /**
@@ -256,7 +273,8 @@ public final class Preparation {
         }
         return new Prepared(
                 campaign,
-                draft.options(),
+                draft.procedure(),
+                named(draft.options()),
                 resolved(draft.workloads()),
                 profiles,
                 repository,
@@ -325,6 +343,7 @@ public final class Preparation {
         showNames(campaign.arms(), folder);
         requireNamedAgain(Comparison.ofCommandLine(campaign.asked()), new TreeMap<>(again));
         Options options = asBegun(campaign, again);
+        Procedure procedure = Planner.procedure(options, profiles);
         List<Workload> used = campaign.conditions().workloads();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
@@ -339,10 +358,10 @@ public final class Preparation {
         }
         Resumable.require(
                 campaign,
-                asOfNow(new Planner.Draft(options, campaign.plan(), campaign.arms(), used, ""), campaign.id(), folder),
+                asOfNow(new Planner.Draft(options, procedure, campaign.plan(), campaign.arms(), used, ""), campaign.id(), folder),
                 say);
         return new Prepared(
-                longer, options, resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
+                longer, procedure, named(options), resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
     }
 
     /** Compares the machines of a record with those of the command; how ssh reaches them decides no figure. */
@@ -430,6 +449,12 @@ public final class Preparation {
                 .toString());
     }
 
+    private static Map<String, String> named(Options options) {
+        Map<String, String> named = new TreeMap<>(Comparison.ofCommandLine(options.all()));
+        named.keySet().removeIf(name -> !options.isGiven(name));
+        return named;
+    }
+
     /** The options as they were when it began: what somebody gave, over the defaults of that time. */
     private Options asBegun(Campaign campaign, Map<String, String> again) {
         Map<String, String> recorded = campaign.asked();
@@ -476,12 +501,12 @@ public final class Preparation {
                 draft.command(),
                 inForce,
                 options.all().keySet().stream().filter(options::isGiven).toList(),
-                Planner.jvmOptions(options, profiles).values(),
+                draft.procedure().start().jvm().values(),
                 ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),
                 draft.workloads(),
                 exchanges,
-                ServiceArms.words(arms, options, profiles, Map.of()),
-                Forecast.followsNoise(draft.plan(), options)
+                ServiceArms.words(draft.with(arms), profiles, Map.of()),
+                draft.followsNoise()
                         ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD)
                         : "");
     }

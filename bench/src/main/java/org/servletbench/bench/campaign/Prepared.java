@@ -2,7 +2,8 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.servletbench.bench.model.Options;
+import java.util.Map;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
@@ -10,10 +11,15 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Forecast;
 
-/** A campaign that is ready to run; see {@link Preparation}. */
+/**
+ * A campaign that is ready to run; see {@link Preparation}.
+ *
+ * @param named what only a command line gives, and this one gave: other machines
+ */
 public record Prepared(
         Campaign campaign,
-        Options options,
+        Procedure procedure,
+        Map<String, String> named,
         List<Workload> workloads,
         ProfilesFolder profiles,
         Path repository,
@@ -22,7 +28,7 @@ public record Prepared(
 
     /** About how long it takes from its first block to its last, s. */
     public double seconds() {
-        return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), options)
+        return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), procedure)
                 .seconds();
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Sha256;
@@ -35,7 +35,7 @@ final class ServerLauncher implements Session.Servers {
     private final Prepared prepared;
     private final Campaign campaign;
     private final Path repository;
-    private final Options options;
+    private final Procedure procedure;
     private final ProfilesFolder profiles;
     private final List<Workload> workloads;
     private final List<Jdk> jdks;
@@ -46,7 +46,7 @@ final class ServerLauncher implements Session.Servers {
         this.prepared = prepared;
         campaign = prepared.campaign();
         repository = prepared.repository();
-        options = prepared.options();
+        procedure = prepared.procedure();
         profiles = prepared.profiles();
         workloads = prepared.workloads();
         jdks = prepared.machine().jdks();
@@ -60,9 +60,9 @@ final class ServerLauncher implements Session.Servers {
                                     campaign.plan().seed(),
                                     new ClassArchives.Training(
                                             kind,
-                                            way.archives(options),
-                                            way.training(options),
-                                            Session.warmUpPlan(campaign.plan(), options),
+                                            way.archives(procedure.archives()),
+                                            way.training(procedure.archives()),
+                                            Session.warmUpPlan(campaign.plan(), procedure),
                                             workloads))));
         }
     }
@@ -142,13 +142,13 @@ final class ServerLauncher implements Session.Servers {
                         spec,
                         prepared.store().folder().resolve("settings"),
                         arm.id()),
-                resolved(Planner.jvmOptions(options, profiles, arm.spec())),
+                resolved(Planner.jvmOptions(procedure, arm.spec())),
                 TargetSpec.loopback(campaign.arms().indexOf(arm)),
                 OptionalInt.empty(),
-                options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
+                procedure.start().timeout(),
                 own ? readyPath() : TargetSpec.READY_PATH,
                 arguments(arm.id(), spec, own),
-                ArmList.jdk(arm, options, jdks),
+                ArmList.jdk(arm, procedure, jdks),
                 Optional.empty(),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
@@ -173,7 +173,7 @@ final class ServerLauncher implements Session.Servers {
         return Stream.concat(
                         own
                                 ? ServiceArms.arguments(spec).stream()
-                                : TargetSpec.database(options).stream().map(Secrets::resolved),
+                                : TargetSpec.database(procedure.start().database()).stream().map(Secrets::resolved),
                         spec.properties().entrySet().stream()
                                 .map(one -> "--" + one.getKey() + "="
                                         + one.getValue().replace(ServiceArms.ARM, arm)))
@@ -192,7 +192,7 @@ final class ServerLauncher implements Session.Servers {
     /** How many requests a load may have under way: at a fixed rate twice as many as its handler's wait explains. */
     private int atOnce(Cell cell) {
         if (campaign.plan().isCapacity()) {
-            return options.integer("users", 1, 100_000);
+            return procedure.requiredSearch().users();
         }
         long waitMs = workloads.stream()
                 .filter(workload -> workload.name().equals(cell.workload()))

@@ -16,6 +16,7 @@ import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
@@ -197,11 +198,11 @@ public record ServerMachine(
      *
      * @throws UsageException if something was asked for that only servers on this machine can have
      */
-    void requirePossible(Options options, List<Arm> arms) {
+    void requirePossible(Procedure procedure, List<Arm> arms) {
         if (machines.target().isEmpty()) {
             return;
         }
-        String what = options.isGiven("jdk")
+        String what = !procedure.start().jdks().isEmpty()
                 ? "jdk names JDKs of this machine: set measure.host-jdk for the one there"
                 : arms.stream().anyMatch(arm -> arm.warmStart() != null && arm.warmStart() != WarmStart.NONE)
                         ? "archives of classes are trained on this machine: leave out archive"

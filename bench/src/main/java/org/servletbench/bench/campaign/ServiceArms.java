@@ -19,7 +19,6 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.SafeFiles;
@@ -118,7 +117,7 @@ final class ServiceArms {
             jar.lacks(arm.spec().container()).ifPresent(why -> {
                 throw wrong(arm, why);
             });
-            Jdk jdk = ArmList.jdk(arm, draft.options(), jdks);
+            Jdk jdk = ArmList.jdk(arm, draft.procedure(), jdks);
             if (jdk.feature() > 0 && jar.java() > jdk.feature()) {
                 throw wrong(
                         arm,
@@ -287,14 +286,15 @@ final class ServiceArms {
      * @param environment of the rig
      */
     static Map<String, String> words(
-            List<Arm> arms, Options options, ProfilesFolder profiles, Map<String, String> environment) {
+            Planner.Draft draft, ProfilesFolder profiles, Map<String, String> environment) {
+        List<Arm> arms = draft.arms();
         Map<String, String> words = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.CONTROL && isService(arm.spec())) {
                 String name = arm.spec().settings() == null
-                        ? options.required("settings")
+                        ? draft.plan().settings()
                         : arm.spec().settings();
-                String text = String.join("; ", words(arm, name, options, profiles, arms, environment));
+                String text = String.join("; ", words(arm, name, draft.procedure().start().acceptsGzip(), profiles, arms, environment));
                 if (!text.isEmpty()) {
                     words.put(arm.id(), text);
                 }
@@ -306,7 +306,7 @@ final class ServiceArms {
     private static List<String> words(
             Arm arm,
             String name,
-            Options options,
+            boolean acceptsGzip,
             ProfilesFolder profiles,
             List<Arm> arms,
             Map<String, String> environment) {
@@ -337,7 +337,7 @@ final class ServiceArms {
             words.add("it speaks " + spec.speaks().key() + ", with a certificate of the rig");
         }
         if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
-                && !options.isGiven("accept-encoding")) {
+                && !acceptsGzip) {
             words.add(
                     "it compresses answers, and no request accepts that: measure: {accept-encoding: gzip} asks for it");
         }

@@ -26,7 +26,7 @@ import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -409,7 +409,7 @@ final class Session {
 
     private void warmUp() {
         long begin = System.nanoTime();
-        WarmUpPlan limits = warmUpPlan(plan, context.prepared.options());
+        WarmUpPlan limits = warmUpPlan(plan, context.prepared.procedure());
         GroupWarmUp.Ended ended = GroupWarmUp.run(
                 GroupWarmUp.underNewUsers(up(), plan.cells()), limits, isSeenAgain(), line -> phase("", line));
         codeUnseen = ended.unseen();
@@ -470,8 +470,8 @@ final class Session {
                 .toList();
     }
 
-    static WarmUpPlan warmUpPlan(Plan plan, Options options) {
-        return WarmUpPlan.of(options, Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)));
+    static WarmUpPlan warmUpPlan(Plan plan, Procedure procedure) {
+        return procedure.warmUp().within(Duration.ofMillis(Math.round(plan.warmUpSeconds() * 1000)));
     }
 
     private void pinServers() {
@@ -502,7 +502,8 @@ final class Session {
     private GroupLoad groupLoad(Plan of, String what, long afterMs) {
         return new GroupLoad(
                 of,
-                context.prepared.options(),
+                context.prepared.procedure(),
+                context.prepared.machine().machines(),
                 context.prepared.repository(),
                 what + " " + context.prepared.campaign().id() + ", block " + block,
                 up(),
@@ -517,8 +518,8 @@ final class Session {
 
     /** Takes a profile of each server under one more load. Whatever becomes of it, what was counted stays. */
     private void explain() {
-        Options options = context.prepared.options();
-        if (!options.flag("explain") || plan.isCapacity()) {
+        Optional<Duration> length = context.prepared.procedure().profile();
+        if (length.isEmpty() || plan.isCapacity()) {
             return;
         }
         // Where there is none, it says why.
@@ -532,7 +533,7 @@ final class Session {
         Set<Slot> begun = ConcurrentHashMap.newKeySet();
         try {
             GroupLoad load = groupLoad(
-                    plan.withLoad(options.duration("explain.hold").toMillis() / 1e3), "profile of campaign", 0);
+                    plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
             // Not before: the generator's own warm-up, and what it compiles for, are no part of the load.
             load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
@@ -653,8 +654,8 @@ final class Session {
         CellMerge.Division division = new CellMerge.Division(
                 processorsOfServers(),
                 context.processors.map(one -> one.generator().size()).orElse(all),
-                context.prepared.options().decimal("generator.busy.percent", 1, 100) / 100,
-                context.prepared.options().decimal("disturbed.percent", 0, 100));
+                context.prepared.procedure().limits().generatorBusy(),
+                context.prepared.procedure().limits().disturbedPercent());
         List<CellResult> cells = trouble != null
                 ? List.of()
                 : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);

@@ -110,7 +110,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         requireClaims(asked.plan());
         Planner.Draft draft = preparation.fitting(asked);
         PlanText.lines(draft, dryRun).forEach(progress::say);
-        Optional<String> tooLittle = preparation.tooLittleMemory(draft.options(), draft.plan(), draft.arms());
+        Optional<String> tooLittle = preparation.tooLittleMemory(draft);
         if (dryRun) {
             tooLittle.ifPresent(line -> progress.say("warning: " + line));
             return 0;
@@ -165,9 +165,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             Prepared ready = preparation.goOn(before, place, again, blocks, seconds);
             Campaign campaign = ready.campaign();
             requireClaims(campaign.plan());
-            preparation
-                    .tooLittleMemory(ready.options(), campaign.plan(), campaign.arms())
-                    .ifPresent(UsageException::raise);
+            Preparation.tooLittleMemory(ready).ifPresent(UsageException::raise);
             progress.say("going on with " + place + ": " + before.completeBlocks() + " of "
                     + campaign.order().size() + " blocks are there");
             return run(ready);
@@ -200,8 +198,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
 
     /** The command that goes on with a campaign. */
     private String goOn(Prepared ready) {
-        String set = Comparison.ofCommandLine(ready.options().all()).entrySet().stream()
-                .filter(one -> ready.options().isGiven(one.getKey()))
+        String set = ready.named().entrySet().stream()
                 .map(one -> MEASURE + one.getKey().replace('.', '-') + "=" + one.getValue())
                 .collect(Collectors.joining(";"));
         return (isFromMaven() ? "mvn -Pcompare verify --resume=" : OwnCommand.NAME + " compare --resume ")

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.model.Secrets;
-import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.Forecast;
@@ -24,7 +23,7 @@ final class PlanText {
     /** @param orders whether the order of each block is told */
     static List<String> lines(Planner.Draft draft, boolean orders) {
         Plan plan = draft.plan();
-        Forecast forecast = Forecast.of(plan, draft.arms(), draft.options());
+        Forecast forecast = Forecast.of(plan, draft.arms(), draft.procedure());
         List<String> lines = new ArrayList<>();
         lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan, forecast) + "blocks of "
                 + draft.arms().size() + " fresh servers, "
@@ -42,7 +41,7 @@ final class PlanText {
                                         plan.windowSeconds()))));
         if (plan.isCapacity()) {
             lines.add(
-                    "  objective: " + Slo.parse(draft.options().required("slo")).words());
+                    "  objective: " + draft.procedure().requiredSearch().objective().words());
         }
         lines.addAll(ArmText.lines(shown(draft)));
         lines.addAll(given(shown(draft)));
@@ -53,7 +52,7 @@ final class PlanText {
                 lines.add("  block " + (block + 1) + ": " + String.join(", ", order.get(block)));
             }
         }
-        lines.addAll(WarmStart.costs(draft.options(), draft.arms()));
+        lines.addAll(WarmStart.costs(draft.procedure().archives(), draft.arms()));
         return lines;
     }
 

@@ -29,6 +29,10 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
 
     private static final String ALLOW = "target.allow-remote";
 
+    /** Everything runs on this machine. */
+    public static final Machines NONE =
+            new Machines(Optional.empty(), List.of(), new HostJava(Optional.empty()), Optional.empty());
+
     /** All options that name them. */
     public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, JDK, CONFIG, ALLOW);
 

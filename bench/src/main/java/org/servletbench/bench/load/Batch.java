@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.servletbench.bench.generator.RateSearch;
 import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Procedure.Search;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
@@ -33,7 +33,8 @@ import org.servletbench.bench.model.ToolSettings;
  * @param cpus processors of the generator, as {@code taskset -c} takes them; empty for all
  * @param keepRaw whether raw logs stay
  * @param root of the repository
- * @param options in force
+ * @param machines that run servers and load
+ * @param search of loads whose rate is to be found; empty where there is none
  */
 public record Batch(
         List<Task> loads,
@@ -51,7 +52,8 @@ public record Batch(
         Optional<String> cpus,
         boolean keepRaw,
         Path root,
-        Options options) {
+        Machines machines,
+        Optional<Search> search) {
 
     /** The same of servers that have just been measured, where nothing of it is counted: a generator need not be warm, nor wait long. */
     public Batch uncounted() {
@@ -71,7 +73,8 @@ public record Batch(
                 cpus,
                 keepRaw,
                 root,
-                options);
+                machines,
+                search);
     }
 
     /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
@@ -112,19 +115,21 @@ public record Batch(
         return turnMs > 0 && task.load().tier() > 0;
     }
 
-    /** The search for the highest rate that meets the objective in the options: a load with neither users nor a rate. */
+    /** The search for the highest rate that meets the objective: a load with neither users nor a rate. */
     Schedule.Search search(Task task, Schedule.Stop stop, Random random) {
-        Slo slo = Slo.parse(options.required("slo"));
-        int users = options.integer("users", 1, 100_000);
+        Search asked = search.orElseThrow();
         // Starts differ at random, so that servers are not compared on one grid of rates.
-        double from = options.decimal("from", 1, 1_000_000);
-        double first = from * Math.pow(2, random.nextDouble());
+        double first = asked.from() * Math.pow(2, random.nextDouble());
         return new Schedule.Search(
                 stop,
                 task.load().workload(),
-                slo,
-                new RateSearch(first, from, users / slo.secondsUnderWay(windowMs / 1e3), options.asShare("resolution")),
-                users,
+                asked.objective(),
+                new RateSearch(
+                        first,
+                        asked.from(),
+                        asked.users() / asked.objective().secondsUnderWay(windowMs / 1e3),
+                        asked.resolution()),
+                asked.users(),
                 rampUpMs,
                 windowMs);
     }

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.servletbench.bench.generator.RateSteps;
 import org.servletbench.bench.generator.Schedule;
-import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsReader;
@@ -126,7 +125,7 @@ public final class ScheduledLoad implements AutoCloseable {
                         .flatMap(task -> task.stops().stream().map(stop -> batch.search(task, stop, random)))
                         .toList(),
                 batch.description());
-        hosts = LoadHosts.connect(Machines.of(batch.options()), folder);
+        hosts = LoadHosts.connect(batch.machines(), folder);
         together = new Together(hosts, schedule);
         rotations.forEach(load -> settlings.put(
                 load.name(),

@@ -38,6 +38,11 @@ public record WarmUpPlan(
                 options.decimal("warmup.compiler.percent", 0, 100));
     }
 
+    /** The same with another limit. */
+    public WarmUpPlan within(Duration other) {
+        return new WarmUpPlan(other, users, burst, pause, risePercent, flatBursts, backlog, compilerPercent);
+    }
+
     /** Whether the last bursts are no faster than the best before them, by more than so many percent. */
     public static boolean isFlat(List<Double> rates, int flatBursts, double risePercent) {
         int before = rates.size() - flatBursts;

@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
+import org.servletbench.bench.model.Procedure.Division;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Aim;
 import org.servletbench.bench.verdict.Allocation.Cost;
@@ -44,11 +46,11 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /** Steps of a search that run to their end: some six up, six between, and those that decide. */
     private static final int SEARCH_STEPS = 15;
 
-    public static Forecast of(Plan asked, List<Arm> arms, Options options) {
-        boolean follows = followsNoise(asked, options);
-        Cost cost = cost(asked, arms, options, follows);
+    public static Forecast of(Plan asked, List<Arm> arms, Procedure procedure) {
+        boolean follows = followsNoise(asked, procedure);
+        Cost cost = cost(asked, arms, procedure, follows);
         Allocation allocation =
-                allocation(asked, arms, options, asked.precision(), List.of(), 0, asked.limitSeconds(), cost);
+                allocation(asked, arms, procedure, asked.precision(), List.of(), 0, asked.limitSeconds(), cost);
         Plan plan = asked.withLoad(allocation.load());
         double block = cost.fixed() + cost.perLoad() * allocation.load();
         double pace = cost.pace();
@@ -66,25 +68,25 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 pace > block ? text(", and one begins every %s", time(pace)) : ""));
         if (pace > 0 && pace <= block) {
             lines.add(
-                    text("warning: the pace of %s is shorter than a block: it does nothing", options.required("pace")));
+                    text("warning: the pace of %s is shorter than a block: it does nothing", Time.of(procedure.pace())));
         }
         design(plan, arms).ifPresent(any -> {
-            double noise = residual(plan, options);
+            double noise = residual(plan, procedure);
             boolean nothing =
                     SampleSize.halfWidth(noise, expected, any, plan.judging().alpha()) > SAYS_NOTHING;
             lines.addAll(
                     nothing
-                            ? List.of(tooShort(asked, arms, options, cost, any, expected))
-                            : findings(plan, options, any, noise, expected, step));
+                            ? List.of(tooShort(asked, arms, procedure, cost, any, expected))
+                            : findings(plan, procedure, any, noise, expected, step));
         });
         return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
     /** The line about a plan that would say nothing, with one that would say something. */
-    private static String tooShort(Plan plan, List<Arm> arms, Options options, Cost cost, Design design, int expected) {
+    private static String tooShort(Plan plan, List<Arm> arms, Procedure procedure, Cost cost, Design design, int expected) {
         boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
         if (!limited) {
-            double noise = residual(plan, options);
+            double noise = residual(plan, procedure);
             return text(
                     "note: %d blocks are too few to say anything; --blocks %d are not",
                     expected,
@@ -93,18 +95,18 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         }
         return text("note: the limit of %s is too short to say anything", time(plan.limitSeconds()))
                 + LIMITS.stream()
-                        .filter(minutes -> halfWidth(plan.withLimit(60.0 * minutes), arms, options, cost, design)
+                        .filter(minutes -> halfWidth(plan.withLimit(60.0 * minutes), arms, procedure, cost, design)
                                 <= SAYS_SOMETHING)
                         .findFirst()
                         .map(minutes -> "; --limit " + minutes + "m is not")
                         .orElse("");
     }
 
-    private static double halfWidth(Plan plan, List<Arm> arms, Options options, Cost cost, Design design) {
+    private static double halfWidth(Plan plan, List<Arm> arms, Procedure procedure, Cost cost, Design design) {
         Allocation allocation =
-                allocation(plan, arms, options, plan.precision(), List.of(), 0, plan.limitSeconds(), cost);
+                allocation(plan, arms, procedure, plan.precision(), List.of(), 0, plan.limitSeconds(), cost);
         return SampleSize.halfWidth(
-                residual(plan.withLoad(allocation.load()), options),
+                residual(plan.withLoad(allocation.load()), procedure),
                 Math.max(2, allocation.blocks()),
                 design,
                 plan.judging().alpha());
@@ -121,13 +123,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     public static Allocation allocation(
             Plan plan,
             List<Arm> arms,
-            Options options,
+            Procedure procedure,
             double precision,
             List<Noise> seen,
             int done,
             double leftSeconds,
             Cost cost) {
-        Noise assumed = assumed(plan, options).stream()
+        Noise assumed = assumed(plan, procedure).stream()
                 .max(Comparator.comparingDouble(Noise::residual))
                 .orElseThrow();
         return Allocation.of(
@@ -144,8 +146,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
-    public static double residual(Plan plan, Options options) {
-        return assumed(plan, options).stream()
+    public static double residual(Plan plan, Procedure procedure) {
+        return assumed(plan, procedure).stream()
                 .mapToDouble(one ->
                         plan.isStartUp() || plan.isCapacity() ? one.residual() : one.residual(plan.loadSeconds()))
                 .max()
@@ -153,14 +155,14 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     private static List<String> findings(
-            Plan plan, Options options, Design design, double noise, int blocks, double block) {
+            Plan plan, Procedure procedure, Design design, double noise, int blocks, double block) {
         double alpha = plan.judging().alpha();
         double half = SampleSize.halfWidth(noise, blocks, design, alpha);
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "with noise of %s: intervals of ± %s after %d blocks, which find a difference of %s in 8 of 10 campaigns (%s judged"
                         + " at once)",
-                assumed(plan, options).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
+                assumed(plan, procedure).stream().map(Noise::words).distinct().collect(Collectors.joining(" and ")),
                 share(half),
                 blocks,
                 share(SampleSize.detectable(noise, blocks, design, plan.judging())),
@@ -177,11 +179,11 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /** What a block costs, about, before one was seen. */
-    public static Cost cost(Plan plan, List<Arm> arms, Options options, boolean follows) {
+    public static Cost cost(Plan plan, List<Arm> arms, Procedure procedure, boolean follows) {
         if (plan.isStartUp()) {
-            return cost(plan, arms.size() * SERVER_SECONDS, 0, options);
+            return cost(plan, arms.size() * SERVER_SECONDS, 0, procedure);
         }
-        double generatorWarmUp = options.duration("generator.warmup").toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
+        double generatorWarmUp = procedure.generatorWarmUp().limit().toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
         long warmUps = plan.cells().stream()
@@ -192,57 +194,50 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
         // Where servers are warmed in turn, the pauses of one are the bursts of others.
         double bursts = Math.min(
-                plan.warmUpSeconds(), options.duration("forecast.warmup").toSeconds());
+                plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
         double ramps = steps * plan.rounds() * plan.rampUpSeconds();
         double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps) + sessions * warmUps * generatorWarmUp;
-        if (options.flag("explain") && !plan.isCapacity()) {
-            fixed += arms.size() * options.duration("explain.hold").toSeconds() + sessions * generatorWarmUp;
+        if (procedure.profile().isPresent() && !plan.isCapacity()) {
+            fixed += arms.size() * procedure.profile().get().toSeconds() + sessions * generatorWarmUp;
         }
         double perLoad = arms.size() * steps;
         return follows
-                ? cost(plan, fixed, perLoad, options)
-                : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, options);
+                ? cost(plan, fixed, perLoad, procedure)
+                : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, procedure);
     }
 
     /** @param perLoad 0 where the load is the plan's */
-    public static Cost cost(Plan plan, double fixed, double perLoad, Options options) {
-        double pace = pace(options);
+    public static Cost cost(Plan plan, double fixed, double perLoad, Procedure procedure) {
+        double pace = procedure.paceSeconds();
         return perLoad == 0
                 ? new Cost(fixed, 0, plan.loadSeconds(), plan.loadSeconds(), pace)
                 : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
     }
 
     /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
-    private static List<Noise> assumed(Plan plan, Options options) {
+    private static List<Noise> assumed(Plan plan, Procedure procedure) {
         if (plan.isStartUp() || plan.isCapacity()) {
-            double starts = options.decimal(
-                            plan.isStartUp() ? "forecast.startup.percent" : "forecast.capacity.percent", 0.01, 100)
-                    / 100;
+            double starts = plan.isStartUp()
+                    ? procedure.assumed().startUp()
+                    : procedure.assumed().capacity();
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
-        double between = options.decimal("forecast.between.percent", 0.01, 100) / 100;
         double load = plan.loadSeconds();
         return plan.cells().stream()
-                .map(cell -> pattern(plan, cell))
+                .map(cell -> division(plan, cell))
                 .distinct()
-                .map(pattern -> within(pattern, between, options))
-                .map(noise -> Noise.assumed(noise.between(), noise.within() * Math.sqrt(noise.seconds() / load), load))
+                .map(division -> procedure.assumed().within().get(division))
+                .map(noise -> Noise.assumed(
+                        procedure.assumed().between(), noise.share() * Math.sqrt(noise.seconds() / load), load))
                 .toList();
     }
 
-    private static String pattern(Plan plan, Cell cell) {
+    private static Division division(Plan plan, Cell cell) {
         if (!plan.inTurns(cell)) {
-            return "window";
+            return Division.WINDOW;
         }
-        return GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS) ? "turns" : "tool-turns";
-    }
-
-    private static Noise within(String how, double between, Options options) {
-        return Noise.assumed(
-                between,
-                options.decimal("forecast." + how + ".percent", 0.01, 100) / 100,
-                options.duration("forecast." + how + ".load").toMillis() / 1e3);
+        return GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS) ? Division.TURNS : Division.TOOL_TURNS;
     }
 
     // ---- from the noise that a campaign has shown ----
@@ -351,14 +346,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
-    public static boolean followsNoise(Plan plan, Options options) {
-        return !options.isGiven("hold")
+    public static boolean followsNoise(Plan plan, Procedure procedure) {
+        return !procedure.hasHold()
                 && (plan.precision() > 0 || plan.limitSeconds() > 0)
                 && plan.cells().stream().allMatch(plan::inTurns);
-    }
-
-    /** Seconds from the begin of a block to that of the next, at least; campaigns from before there was a pace have none on record. */
-    private static double pace(Options options) {
-        return options.text("pace").isPresent() ? options.duration("pace").toMillis() / 1000.0 : 0;
     }
 }

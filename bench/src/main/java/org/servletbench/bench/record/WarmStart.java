@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure.Archives;
 import org.servletbench.bench.model.UsageException;
 
 /** What servers know when they start. All of a campaign start alike, except where ways to start are compared. */
@@ -26,8 +26,6 @@ public enum WarmStart {
     CDS(ArchiveKind.CDS);
 
     private static final String OPTION = "warm-start";
-    private static final String CACHES = "aot-caches";
-    private static final String TRAINING = "aot-training";
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 
@@ -85,7 +83,7 @@ public enum WarmStart {
         return way == of(after, is)
                 && (way != AOT
                         || Objects.equals(
-                                before.asked().get(TRAINING), after.asked().get(TRAINING)));
+                                before.asked().get(Archives.TRAINING), after.asked().get(Archives.TRAINING)));
     }
 
     /** The one with this name. */
@@ -99,23 +97,23 @@ public enum WarmStart {
 
     /** How many archives each arm of a campaign has that starts with an AOT cache. */
     public static int caches(Campaign campaign) {
-        return Integer.parseInt(campaign.asked().get(CACHES));
+        return Integer.parseInt(campaign.asked().get(Archives.CACHES));
     }
 
     /** How many archives each arm has that starts so; trainings for a CDS archive do not differ. */
-    public int archives(Options options) {
-        return this == AOT ? options.integer(CACHES, 1, 100) : 1;
+    public int archives(Archives asked) {
+        return this == AOT ? asked.caches() : 1;
     }
 
     /** How long a server is loaded in a training. */
-    public Duration training(Options options) {
-        return this == AOT ? options.duration(TRAINING) : EVERY_CLASS;
+    public Duration training(Archives asked) {
+        return this == AOT ? asked.training() : EVERY_CLASS;
     }
 
     /** Options of archives where no arm has one would do nothing; a UsageException. */
-    public static void requireUsed(Options options, List<Arm> arms) {
-        Stream.of(CACHES, TRAINING)
-                .filter(name -> options.isGiven(name) && arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
+    public static void requireUsed(Archives asked, List<Arm> arms) {
+        asked.given().stream()
+                .filter(name -> arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
                 .findFirst()
                 .map(name -> "'" + name + "' needs an arm with archive: aot")
                 .ifPresent(UsageException::raise);
@@ -128,15 +126,13 @@ public enum WarmStart {
      * @param jdkName that JDK, for people
      * @throws UsageException if it cannot
      */
-    public static void check(Options options, int jdk, String jdkName, JvmOptions jvm, Arm arm) {
+    public static void check(int jdk, String jdkName, JvmOptions jvm, Arm arm) {
         if (arm.warmStart() != NONE) {
-            arm.warmStart().check(options, jdk, jdkName, jvm, arm, arm.warmStart().archive);
+            arm.warmStart().check(jdk, jdkName, jvm, arm, arm.warmStart().archive);
         }
     }
 
-    private void check(Options options, int jdk, String jdkName, JvmOptions jvm, Arm arm, ArchiveKind kind) {
-        archives(options);
-        training(options);
+    private void check(int jdk, String jdkName, JvmOptions jvm, Arm arm, ArchiveKind kind) {
         String option = "arms." + arm.id() + ": archive " + kind.key();
         if (jdk < kind.oldestJdk()) {
             throw new UsageException(option + " needs JDK " + kind.oldestJdk()
@@ -155,23 +151,23 @@ public enum WarmStart {
     }
 
     /** What the trainings cost, for people; empty where there are none. */
-    public static List<String> costs(Options options, List<Arm> arms) {
+    public static List<String> costs(Archives asked, List<Arm> arms) {
         return Stream.of(values())
                 .filter(way -> arms.stream().anyMatch(arm -> arm.warmStart() == way))
-                .flatMap(way -> way.archive().map(kind -> way.costs(options, arms, kind)).stream())
+                .flatMap(way -> way.archive().map(kind -> way.costs(asked, arms, kind)).stream())
                 .toList();
     }
 
-    private String costs(Options options, List<Arm> arms, ArchiveKind kind) {
+    private String costs(Archives asked, List<Arm> arms, ArchiveKind kind) {
         long servers = arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE && arm.warmStart() == this)
                 .count();
         return text(
                 "before the first block: up to %d trainings, %d for the %s of each server, of %d s of load each and"
                         + " some 20 s besides; they are kept for the next campaign, and take no part in the time limit",
-                servers * archives(options),
-                archives(options),
-                archives(options) == 1 ? kind.title() : kind.title() + "s",
-                training(options).toSeconds());
+                servers * archives(asked),
+                archives(asked),
+                archives(asked) == 1 ? kind.title() : kind.title() + "s",
+                training(asked).toSeconds());
     }
 }

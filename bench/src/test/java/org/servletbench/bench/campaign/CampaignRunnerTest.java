@@ -96,9 +96,9 @@ class CampaignRunnerTest {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = new Options(Map.of("host.wait", "0s", "pace", pace), profiles.campaignDefaults());
+        Options options = Planner.options(Map.of("host.wait", "0s", "pace", pace), profiles);
         Prepared ready = new Prepared(
-                campaign, options, List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
+                campaign, Planner.procedure(options, profiles), Map.of(), List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
         store.write(campaign);
         CampaignRunner.Sessions played = (block, places, load) -> {
             loads.add(load);

@@ -37,7 +37,7 @@ class ForecastTest {
 
     private static Forecast forecast(Map<String, String> given) {
         Planner.Draft draft = draft(given);
-        return Forecast.of(draft.plan(), draft.arms(), draft.options());
+        return Forecast.of(draft.plan(), draft.arms(), draft.procedure());
     }
 
     private static double halfWidth(Forecast forecast) {

@@ -17,7 +17,6 @@ import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.load.Replayed;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.CellResult;
@@ -79,9 +78,9 @@ class GoldenLoadsTest {
         }
         GroupLoad group = new GroupLoad(
                 plan(load),
-                Planner.options(
-                        Map.of("slo", "p90<60ms,errors<5%", "resolution", "30%", "from", "50", "users", "60"),
-                        new ProfilesFolder(Path.of("..", "profiles"))),
+                PlannerTest.procedure(
+                        Map.of("slo", "p90<60ms,errors<5%", "resolution", "30%", "from", "50", "users", "60")),
+                Machines.NONE,
                 Path.of(".."),
                 "golden",
                 servers,

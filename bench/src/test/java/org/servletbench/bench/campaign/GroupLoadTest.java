@@ -51,8 +51,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Times;
@@ -222,8 +221,8 @@ class GroupLoadTest {
         return new RunningServer(arm, target, List.of(served), Set.of());
     }
 
-    static Options options() {
-        return Planner.options(Map.of("generator.warmup", "9s"), new ProfilesFolder(Path.of("..", "profiles")));
+    static Procedure procedure() {
+        return PlannerTest.procedure(Map.of("generator.warmup", "9s"));
     }
 
     static Plan plan(double turnSeconds, Cell... cells) {
@@ -254,7 +253,7 @@ class GroupLoadTest {
 
     private GroupLoad run(Plan plan, List<RunningServer> servers) {
         GroupLoad load = new GroupLoad(
-                plan, options(), Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {}, 0);
+                plan, procedure(), Machines.NONE, Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {}, 0);
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
         return load;
     }
@@ -501,7 +500,8 @@ class GroupLoadTest {
             for (int up = 1; up <= 2; up++) {
                 GroupLoad load = new GroupLoad(
                         plan(0, cell),
-                        options(),
+                        procedure(),
+                        Machines.NONE,
                         Path.of(".."),
                         "test",
                         servers.subList(0, up),
@@ -630,9 +630,8 @@ class GroupLoadTest {
                 });
         GroupLoad load = new GroupLoad(
                 plan(0, cell),
-                Planner.options(
-                        Map.of("slo", "p99<50ms,errors<1%", "resolution", "5%"),
-                        new ProfilesFolder(Path.of("..", "profiles"))),
+                PlannerTest.procedure(Map.of("slo", "p99<50ms,errors<1%", "resolution", "5%")),
+                Machines.NONE,
                 Path.of(".."),
                 "test",
                 List.of(server),

@@ -146,8 +146,7 @@ class GroupWarmUpTest {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
         return GroupWarmUp.run(
                 List.of(servers),
-                Session.warmUpPlan(
-                        draft.plan(), new Options("", Map.of(), draft.options().all())),
+                Session.warmUpPlan(draft.plan(), draft.procedure()),
                 again,
                 progress::add);
     }
@@ -216,7 +215,7 @@ class GroupWarmUpTest {
     private List<WarmUp.Outcome> run(Map<String, String> given, RunningServer... servers) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
         Options options = new Options("", given, draft.options().all());
-        WarmUpPlan plan = Session.warmUpPlan(draft.plan(), options);
+        WarmUpPlan plan = Session.warmUpPlan(draft.plan(), PlannerTest.procedure(options));
         return GroupWarmUp.run(List.of(servers), plan, false, progress::add).outcomes();
     }
 

@@ -1,5 +1,6 @@
 package org.servletbench.bench.campaign;
 
+import org.servletbench.bench.host.Machines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -29,7 +30,6 @@ import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.GeneratorFacts;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
@@ -109,7 +109,7 @@ class MadeUpGeneratorTest {
         Map<String, String> given =
                 Map.of("generators", "madeup", "blocks", "2", "limit", "0s", "generator.warmup", generatorWarmUp);
         Planner.Draft draft = draft(given);
-        return Forecast.of(draft.plan(), draft.arms(), draft.options()).seconds();
+        return Forecast.of(draft.plan(), draft.arms(), draft.procedure()).seconds();
     }
 
     @Test
@@ -153,10 +153,10 @@ class MadeUpGeneratorTest {
     void aSessionRunsItAndItsWindowsComeOut() throws IOException {
         Cell closed = new Cell("hello", 20, 0, "madeup");
         Cell open = new Cell("hello", 0, 50, "madeup");
-        Options options = Planner.options(Map.of(), PROFILES);
         GroupLoad load = new GroupLoad(
                 GroupLoadTest.plan(0.1, closed, open),
-                options,
+                PlannerTest.procedure(Map.of()),
+                Machines.NONE,
                 ROOT,
                 "test",
                 List.of(server("fast"), server("slow")),

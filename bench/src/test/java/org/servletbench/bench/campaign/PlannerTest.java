@@ -22,6 +22,7 @@ import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Threads;
@@ -51,6 +52,14 @@ class PlannerTest {
 
     private static Options options(Map<String, String> given) {
         return Planner.options(given, PROFILES);
+    }
+
+    static Procedure procedure(Map<String, String> given) {
+        return procedure(options(given));
+    }
+
+    static Procedure procedure(Options options) {
+        return Planner.procedure(options, PROFILES);
     }
 
     /** A home whose java says that it is this release. */
@@ -100,7 +109,7 @@ class PlannerTest {
                             .filter(arm -> arm.role() == Arm.Role.BASELINE)
                             .toList())
                     .isNotEmpty();
-            Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.options());
+            Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.procedure());
             assertThat(forecast.seconds()).as(name).isPositive();
             // By its own forecast it answers its question: it finds a difference of an eighth or less. Articles claim
             // some larger ones.
@@ -163,7 +172,7 @@ class PlannerTest {
         assertThat(draft.plan().precision()).isZero();
         assertThat(draft.plan().blocks()).isEqualTo(20);
         assertThat(draft.plan().primary()).containsExactly("ready", "ready.rss");
-        assertThat(Planner.jvmOptions(draft.options(), PROFILES).values()).doesNotContain(PRE_TOUCH);
+        assertThat(draft.procedure().start().jvm().values()).doesNotContain(PRE_TOUCH);
         assertThat(draft("startup", Map.of("blocks", "3")).plan().blocks()).isEqualTo(3);
         assertThatThrownBy(() -> draft("startup", Map.of("set", "measure.pre-touch=true")))
                 .hasMessageStartingWith("judge: with -XX:+AlwaysPreTouch ready is the heap");
@@ -175,7 +184,7 @@ class PlannerTest {
         assertThat(draft.plan().isCapacity()).isTrue();
         assertThat(draft.plan().together()).isFalse();
         assertThat(draft.plan().primary()).containsExactly("capacity");
-        assertThat(draft.options().required("slo")).isEqualTo("p99<50ms,errors<0.1%");
+        assertThat(draft.procedure().requiredSearch().text()).isEqualTo("p99<50ms,errors<0.1%");
     }
 
     @Test
@@ -218,8 +227,7 @@ class PlannerTest {
             String heap = arm.group().replaceFirst(".*-", "");
             assertThat(arm.spec().jvmOptions()).containsExactly("-Xms" + heap, "-Xmx" + heap);
         });
-        assertThat(Planner.jvmOptions(
-                                draft.options(), PROFILES, draft.arms().get(4).spec())
+        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(4).spec())
                         .values())
                 .contains("-Xmx256m")
                 .doesNotContain("-Xmx1g", "-Xmn512m", PRE_TOUCH);
@@ -238,8 +246,7 @@ class PlannerTest {
                 """;
         Path shares = Files.writeString(folder.resolve("shares.yaml"), file.formatted(""));
         Planner.Draft draft = draft(shares.toString(), Map.of());
-        assertThat(Planner.jvmOptions(
-                                draft.options(), PROFILES, draft.arms().get(1).spec())
+        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(1).spec())
                         .values())
                 .contains("-XX:MaxRAMPercentage=75")
                 .doesNotContain("-Xms1g", "-Xmx1g", "-Xmn512m");
@@ -324,7 +331,7 @@ class PlannerTest {
         assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
         assertThat(ArmList.jdk(
                                 arms.get("jdk"),
-                                draft.options(),
+                                draft.procedure(),
                                 org.servletbench.bench.server.process.Jdk.all(draft.options()))
                         .version())
                 .isEqualTo("17.0.99");
@@ -687,15 +694,15 @@ class PlannerTest {
 
     @Test
     void aCampaignTouchesTheHeapFirstAndASingleRunDoesNot() throws IOException {
-        assertThat(Planner.jvmOptions(options(Map.of()), PROFILES).values())
+        assertThat(procedure(Map.of()).start().jvm().values())
                 .startsWith("-Xms1g")
                 .endsWith(PRE_TOUCH);
         assertThat(PROFILES.jvmOptions().values()).doesNotContain(PRE_TOUCH);
-        assertThat(Planner.jvmOptions(options(Map.of("pre-touch", "false")), PROFILES))
+        assertThat(procedure(Map.of("pre-touch", "false")).start().jvm())
                 .as("as published")
                 .isEqualTo(PROFILES.jvmOptions());
         for (String own : List.of("-XX:-AlwaysPreTouch", PRE_TOUCH)) {
-            assertThat(Planner.jvmOptions(options(Map.of("jvm.options", file(own))), PROFILES)
+            assertThat(procedure(Map.of("jvm.options", file(own))).start().jvm()
                             .values())
                     .containsExactly(own);
         }

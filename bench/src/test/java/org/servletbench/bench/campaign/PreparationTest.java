@@ -128,6 +128,7 @@ class PreparationTest {
         Options options = Planner.options(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
                 options,
+                Planner.procedure(options, PROFILES),
                 plan,
                 List.of(app),
                 Planner.workloads(options, List.of(), PROFILES, options.names("workloads")),
@@ -206,10 +207,9 @@ class PreparationTest {
     void itHasTheOptionsThatItBeganWith() {
         Prepared ready = goOn(interrupted(), Optional.empty(), Optional.empty());
 
-        assertThat(ready.options().required("settle")).isEqualTo("7s");
-        assertThat(ready.options().isGiven("seed")).isTrue();
-        assertThat(ready.options().isGiven("rounds")).as("a default").isFalse();
-        assertThat(ready.options().text("server.port")).isEmpty();
+        assertThat(ready.procedure().settling()).hasSeconds(7);
+        assertThat(ready.procedure().hasHold()).as("a default").isFalse();
+        assertThat(ready.campaign().conditions().given()).contains("seed").doesNotContain("rounds");
         assertThat(ready.workloads()).extracting(Workload::name).containsExactly("payload");
         assertThat(ready.campaign().plan().limitSeconds()).isEqualTo(1080);
         assertThat(ready.campaign().history()).singleElement().satisfies(event -> assertThat(event.what())
@@ -366,16 +366,17 @@ class PreparationTest {
                 .hasMessageContaining("name again db.url=" + url);
         assertThat(preparation()
                         .goOn(before, folder, Map.of("db.url", url), Optional.empty(), Optional.empty())
-                        .options()
-                        .required("db.url"))
-                .isEqualTo(url);
+                        .procedure()
+                        .start()
+                        .database())
+                .contains(url);
         CampaignFolder here = recorded(
                 interrupted(),
                 Map.of(),
                 Map.of(),
                 was -> was.with(Map.of("db.url", "jdbc:postgresql://127.0.0.1/shop")));
-        assertThat(goOn(here, Optional.empty(), Optional.empty()).options().required("db.url"))
-                .isEqualTo("jdbc:postgresql://127.0.0.1/shop");
+        assertThat(goOn(here, Optional.empty(), Optional.empty()).procedure().start().database())
+                .contains("jdbc:postgresql://127.0.0.1/shop");
     }
 
     /** A folder that somebody sent: what is measured would be written where a link leads. */
@@ -645,7 +646,7 @@ class PreparationTest {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
         Planner.Draft draft = ofService("tomcat,jetty");
 
-        assertThat(ServiceArms.words(draft.arms(), draft.options(), PROFILES, Map.of("SPRING_PROFILES_ACTIVE", "prod")))
+        assertThat(ServiceArms.words(draft, PROFILES, Map.of("SPRING_PROFILES_ACTIVE", "prod")))
                 .containsOnlyKeys("tomcat", "jetty")
                 .allSatisfy((arm, words) -> assertThat(words)
                         .endsWith("SPRING_PROFILES_ACTIVE of this shell does not reach it: give --set"

@@ -155,7 +155,8 @@ class SessionTest {
         Options options = Planner.options(Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
         Prepared prepared = new Prepared(
                 campaign,
-                options,
+                Planner.procedure(options, profiles),
+                Map.of(),
                 List.of(HELLO),
                 profiles,
                 folder,

@@ -63,7 +63,8 @@ class StoppingTest {
     private CampaignFolder run(CampaignFolder read, ProfilesFolder profiles) {
         return new Prepared(
                         read.campaign(),
-                        new Options(Map.of(), profiles.campaignDefaults()),
+                        PlannerTest.procedure(Map.of()),
+                        Map.of(),
                         List.of(),
                         profiles,
                         folder,

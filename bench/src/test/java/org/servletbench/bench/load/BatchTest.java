@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
 class BatchTest {
@@ -35,7 +33,8 @@ class BatchTest {
                         Optional.empty(),
                         false,
                         Path.of(""),
-                        new Options(Map.of(), Map.of()))
+                        Machines.NONE,
+                        Optional.empty())
                 .turns(task, 7);
     }
 

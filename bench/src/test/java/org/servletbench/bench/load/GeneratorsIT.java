@@ -297,7 +297,8 @@ class GeneratorsIT {
                 Optional.empty(),
                 false,
                 ROOT,
-                new Options(given, Map.of("warmup.backlog", "3")));
+                Machines.of(new Options(given, Map.of())),
+                Optional.empty());
     }
 
     /** One at a time: it builds what is missing. */

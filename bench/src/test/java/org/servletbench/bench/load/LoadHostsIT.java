@@ -137,7 +137,8 @@ class LoadHostsIT {
                 Optional.empty(),
                 true,
                 ROOT,
-                options);
+                Machines.of(options),
+                Optional.empty());
     }
 
     /** What one host's log holds. */

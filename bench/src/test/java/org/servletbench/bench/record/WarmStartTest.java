@@ -1,5 +1,7 @@
 package org.servletbench.bench.record;
 
+import java.time.Duration;
+import org.servletbench.bench.model.Procedure.Archives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,11 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -20,14 +20,9 @@ class WarmStartTest {
 
     private static final Jdk NEW = new Jdk(Path.of("/opt/25"), "25.0.3", "25.0.3+9", "Adoptium", "HotSpot");
     private static final Jdk OLD = new Jdk(Path.of("/opt/21"), "21.0.1", "21.0.1+2", "Adoptium", "HotSpot");
-    private static final Map<String, String> DEFAULTS = Map.of("aot-caches", "3", "aot-training", "40s");
 
-    private static Options options(String... given) {
-        Map<String, String> values = new TreeMap<>();
-        for (String one : given) {
-            values.put(one.split("=")[0], one.split("=")[1]);
-        }
-        return new Options("", values, DEFAULTS);
+    private static Archives archives(String... given) {
+        return new Archives(3, Duration.ofSeconds(40), List.of(given));
     }
 
     private static JvmOptions jvm(String... values) {
@@ -56,12 +51,12 @@ class WarmStartTest {
                 null);
     }
 
-    private static void check(Options options, Jdk jdk, JvmOptions jvm, Arm arm) {
-        WarmStart.check(options, jdk.feature(), jdk.describe(), jvm, arm);
+    private static void check(Jdk jdk, JvmOptions jvm, Arm arm) {
+        WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
     }
 
-    private static void rejected(Options options, Jdk jdk, JvmOptions jvm, Arm arm, String message) {
-        assertThatThrownBy(() -> check(options, jdk, jvm, arm))
+    private static void rejected(Jdk jdk, JvmOptions jvm, Arm arm, String message) {
+        assertThatThrownBy(() -> check(jdk, jvm, arm))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
     }
@@ -69,9 +64,9 @@ class WarmStartTest {
     @Test
     void acceptsWhatIsPossible() {
         assertThatCode(() -> {
-                    check(options(), OLD, jvm("-Xshare:off"), arm("boot2", WarmStart.NONE));
-                    check(options(), NEW, jvm("-Xmx1g"), arm("boot4", WarmStart.AOT));
-                    check(options(), OLD, jvm("-Xmx1g"), arm("boot3", WarmStart.CDS));
+                    check(OLD, jvm("-Xshare:off"), arm("boot2", WarmStart.NONE));
+                    check(NEW, jvm("-Xmx1g"), arm("boot4", WarmStart.AOT));
+                    check(OLD, jvm("-Xmx1g"), arm("boot3", WarmStart.CDS));
                 })
                 .doesNotThrowAnyException();
     }
@@ -79,39 +74,30 @@ class WarmStartTest {
     @Test
     void saysInOneLineWhatIsNotPossible() {
         rejected(
-                options(),
                 OLD,
                 jvm(),
                 arm("boot3", WarmStart.AOT),
                 "arms.jetty: archive aot needs JDK 25 or newer, and the server would run on JDK 21.0.1 (/opt/21): give --jdk"
                         + " HOME");
         rejected(
-                options(),
                 NEW,
                 jvm(),
                 arm("boot2", WarmStart.AOT),
                 "arms.jetty: archive aot: Spring Boot 2.7 has no jarmode 'tools', which extracts the AOT cache");
         rejected(
-                options(),
                 NEW,
                 jvm("-Xmx1g", "-XX:AOTCache=mine"),
                 arm("boot3", WarmStart.AOT),
                 "arms.jetty: archive aot sets the AOT cache of the server itself: remove -XX:AOTCache=mine from its JVM"
                         + " options");
-        rejected(
-                options("aot-caches=0"),
-                NEW,
-                jvm(),
-                arm("boot3", WarmStart.AOT),
-                "aot-caches=0 is not understood: give a whole number from 1 to 100");
     }
 
     @Test
     void optionsOfCachesThatNoArmHasAreRejected() {
         List<Arm> cds = List.of(arm("boot3", WarmStart.CDS));
-        assertThatThrownBy(() -> WarmStart.requireUsed(options("aot-caches=5"), cds))
+        assertThatThrownBy(() -> WarmStart.requireUsed(archives("aot-caches"), cds))
                 .hasMessage("'aot-caches' needs an arm with archive: aot");
-        assertThatCode(() -> WarmStart.requireUsed(options("aot-caches=5"), List.of(arm("boot3", WarmStart.AOT))))
+        assertThatCode(() -> WarmStart.requireUsed(archives("aot-caches"), List.of(arm("boot3", WarmStart.AOT))))
                 .doesNotThrowAnyException();
     }
 
@@ -119,7 +105,7 @@ class WarmStartTest {
     void trainingsAreCountedByTheWayOfEachArm() {
         List<Arm> arms =
                 List.of(arm("boot3", WarmStart.CDS), arm("boot3", WarmStart.AOT), arm("boot3", WarmStart.NONE));
-        assertThat(WarmStart.costs(options(), arms))
+        assertThat(WarmStart.costs(archives(), arms))
                 .satisfiesExactlyInAnyOrder(
                         cds -> assertThat(cds).contains("up to 1 trainings, 1 for the CDS archive of each"),
                         aot -> assertThat(aot).contains("up to 3 trainings, 3 for the AOT caches of each"));

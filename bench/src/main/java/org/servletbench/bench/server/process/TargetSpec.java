@@ -186,7 +186,7 @@ public record TargetSpec(
                         : OptionalInt.empty(),
                 options.duration("target.start-timeout"),
                 READY_PATH,
-                database(options),
+                database(options.isGiven("db.url") ? options.text("db.url") : Optional.empty()),
                 jdk,
                 Optional.empty(),
                 new ThreadingMode(threads, false, 0),
@@ -194,8 +194,8 @@ public record TargetSpec(
     }
 
     /** Arguments of the application for the database that was asked for; none: it has its own. */
-    public static List<String> database(Options options) {
-        return options.isGiven("db.url") ? List.of("--spring.datasource.url=" + options.required("db.url")) : List.of();
+    public static List<String> database(Optional<String> url) {
+        return url.map(one -> List.of("--spring.datasource.url=" + one)).orElse(List.of());
     }
 
     /** The line that says what to install for a connector's native library; empty where nothing is missing. */
