@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
@@ -18,6 +18,7 @@ import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 
 /**
  * What a generator measured of one server under one {@link Batch.Task}: a window, all of its turns, or a step of its search.
@@ -63,8 +64,8 @@ public record LoadResult(
         try {
             LogMeasurement measurement =
                     log.measure(name -> windowOf.computeIfAbsent(name, any -> whole(any, windows)));
-            List<Check> ofLog =
-                    measurement.checks().stream().filter(Check::failed).toList();
+            List<Mark> ofLog =
+                    measurement.checks().stream().filter(Mark::failed).toList();
             List<Counted> requests = each(log, windows, measurement.cells());
             for (WindowResult cell : measurement.cells()) {
                 String name =
@@ -75,10 +76,9 @@ public record LoadResult(
                             .filter(one -> one.whole == cell)
                             .map(Counted::tally)
                             .toList();
-                    List<Check> checks = new ArrayList<>(ofLog);
+                    List<Mark> checks = new ArrayList<>(ofLog);
                     if (!window.stop().isSimulation()) {
-                        RequestTally.mix(name, each, window.task().load().tier())
-                                .ifPresent(checks::add);
+                        Audit.mix(name, each, window.task().load().tier()).ifPresent(checks::add);
                     }
                     results.add(new LoadResult(
                             window.task(),

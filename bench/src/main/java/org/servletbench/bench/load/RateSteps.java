@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Slo;
 
 /**
@@ -88,7 +88,7 @@ public final class RateSteps {
             return results;
         }
         LogMeasurement measured = log.measure();
-        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        List<Mark> ofLog = measured.checks().stream().filter(Mark::failed).toList();
         for (Batch.Task task : batch.loads()) {
             for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
                 for (RateSearch.Tried tried : read(folder, stop.name())) {
