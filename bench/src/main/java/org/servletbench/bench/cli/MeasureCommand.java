@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.load.LogFile;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
@@ -167,8 +167,8 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
 
     private static String failures(LogMeasurement log) {
         return log.checks().stream()
-                .filter(Check::failed)
-                .map(check -> "; " + check.name() + ": " + check.figures())
+                .filter(Mark::failed)
+                .map(check -> "; " + check.check() + ": " + check.figures())
                 .collect(Collectors.joining());
     }
 

@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.CellMerge;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
@@ -58,8 +58,8 @@ final class MeasureFiles {
                 MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));
                 MeasuredFigures.SERVER.forEach(f -> fields.add(f.exact(cell)));
                 fields.add(cell.checks().stream()
-                        .filter(Check::failed)
-                        .map(Check::name)
+                        .filter(Mark::failed)
+                        .map(Mark::check)
                         .collect(Collectors.joining(" ")));
                 csv.writeRecord(fields.stream()
                         .map(field -> Text.cell(Main.oneLine(field)))
@@ -148,10 +148,10 @@ final class MeasureFiles {
                 .with("max_ms", slice.latency().max());
     }
 
-    private static List<Fields> checks(List<Check> checks) {
+    private static List<Fields> checks(List<Mark> checks) {
         return checks.stream()
                 .map(check -> new Fields()
-                        .with("name", check.name())
+                        .with("name", check.check())
                         .with("outcome", check.outcome().name().toLowerCase(Locale.ROOT))
                         .with("figures", check.figures()))
                 .toList();

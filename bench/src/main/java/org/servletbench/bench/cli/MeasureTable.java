@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
@@ -163,12 +163,12 @@ final class MeasureTable {
     }
 
     /** Ramps are in figures of which nobody can tell when all users were active. */
-    private static boolean isUncut(Check check) {
-        return check.kind() == MarkKind.STEADY_WINDOW && check.outcome() == Check.Outcome.NOT_JUDGED;
+    private static boolean isUncut(Mark check) {
+        return check.kind() == MarkKind.STEADY_WINDOW && check.outcome() == Mark.Outcome.NOT_JUDGED;
     }
 
-    private static void checks(String of, List<Check> checks, boolean all, PrintWriter out) {
-        for (Check check : checks) {
+    private static void checks(String of, List<Mark> checks, boolean all, PrintWriter out) {
+        for (Mark check : checks) {
             if (all || check.failed() || isUncut(check)) {
                 String mark =
                         switch (check.outcome()) {
@@ -176,7 +176,8 @@ final class MeasureTable {
                             case FAILED -> "  !  ";
                             case NOT_JUDGED -> "  -  ";
                         };
-                out.println(mark + Main.oneLine(WindowResult.shown(of) + ": " + check.name() + ": " + check.figures()));
+                out.println(
+                        mark + Main.oneLine(WindowResult.shown(of) + ": " + check.check() + ": " + check.figures()));
             }
         }
     }

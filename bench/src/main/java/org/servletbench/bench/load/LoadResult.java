@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.generator.RateSearch;
 import org.servletbench.bench.generator.RateSteps;
 import org.servletbench.bench.generator.Schedule;
-import org.servletbench.bench.measure.Check;
+import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
@@ -22,6 +22,8 @@ import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Mark;
 
 /**
  * What a generator measured of one server under one {@link Batch.Task}: a window, all of its turns, or a step of its search.
@@ -58,7 +60,7 @@ public record LoadResult(
             return results;
         }
         LogMeasurement measured = log.measure();
-        List<Check> ofLog = measured.checks().stream().filter(Check::failed).toList();
+        List<Mark> ofLog = measured.checks().stream().filter(Mark::failed).toList();
         for (Batch.Task task : batch.loads()) {
             for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
                 for (RateSearch.Tried tried : RateSteps.read(folder, stop.name())) {
@@ -90,8 +92,8 @@ public record LoadResult(
         try {
             LogMeasurement measurement =
                     log.measure(name -> windowOf.computeIfAbsent(name, any -> whole(any, windows)));
-            List<Check> ofLog =
-                    measurement.checks().stream().filter(Check::failed).toList();
+            List<Mark> ofLog =
+                    measurement.checks().stream().filter(Mark::failed).toList();
             List<Counted> requests = each(log, windows, measurement.cells());
             for (WindowResult cell : measurement.cells()) {
                 String name =
@@ -102,10 +104,9 @@ public record LoadResult(
                             .filter(one -> one.whole == cell)
                             .map(Counted::tally)
                             .toList();
-                    List<Check> checks = new ArrayList<>(ofLog);
+                    List<Mark> checks = new ArrayList<>(ofLog);
                     if (!window.stop().isSimulation()) {
-                        RequestTally.mix(name, each, window.task().load().tier())
-                                .ifPresent(checks::add);
+                        Audit.mix(name, each, window.task().load().tier()).ifPresent(checks::add);
                     }
                     results.add(new LoadResult(
                             window.task(),

@@ -1,9 +1,9 @@
 package org.servletbench.bench.load;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.servletbench.bench.measure.Audit;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.Recorder;
@@ -22,9 +22,6 @@ import org.servletbench.bench.model.Metric;
  */
 public record ToolResult(
         long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {
-
-    /** Share of a window: a user's last request, which does not end in it, is on average half of an answer's time. */
-    private static final double LONG_ANSWERS = 0.05;
 
     /**
      * The window that it was.
@@ -57,38 +54,18 @@ public record ToolResult(
                         Math.min(1, 1000 * seconds / (rowToMs - rowFromMs)),
                         users,
                         Map.of(Metric.GENERATOR_CORES, cpuSeconds / seconds)))
-                .withMarks(marks(users, task.settings().isCounted()));
+                .withMarks(marks(told, users, task.settings().isCounted()));
         return new LoadResult(
                 task, server, window, files.stream().map(folder::resolve).toList());
     }
 
-    private List<Mark> marks(int users, boolean counted) {
-        double seconds = figures.seconds();
-        List<Mark> marks = new ArrayList<>(figures.notes());
-        Mark.add(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
+    private List<Mark> marks(Summary told, int users, boolean counted) {
         // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
-        boolean lateMissing = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
-        double mean = lateMissing && figures.requests() > 0
-                ? users * seconds / figures.requests()
+        boolean lateMissing = figures.notes().stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
+        double mean = lateMissing && told.count() > 0
+                ? users * told.seconds() / told.count()
                 : figures.latency().mean() / 1e3;
-        // Of so many requests each is waited for.
-        Mark.add(
-                marks,
-                !counted && mean > LONG_ANSWERS * seconds,
-                MarkKind.SHORT_TURNS,
-                "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
-                        + " throughput",
-                mean,
-                100 * LONG_ANSWERS,
-                seconds);
-        Mark.add(
-                marks,
-                figures.failed() > Audit.ERRORS * figures.requests(),
-                MarkKind.ERRORS,
-                "%d of %d failed: %s",
-                figures.failed(),
-                figures.requests(),
-                figures.failures());
-        return marks;
+        return Stream.concat(figures.notes().stream(), Audit.ofTool(told, figures.completed(), mean, counted).stream())
+                .toList();
     }
 }

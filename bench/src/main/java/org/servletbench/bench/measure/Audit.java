@@ -6,14 +6,23 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Share;
 
-/** Holds the figures against each other and against what the load was meant to be. */
+/**
+ * Holds the figures against each other and against what the load was meant to be. All {@link Mark}s of a log, of a window or of turns are
+ * raised here, for single runs and campaigns alike; those that need all rounds of a campaign or all servers of a group, where these are
+ * known.
+ */
 public final class Audit {
     /** Users: how far their mean over the window may be from the tier. */
     static final double USERS = 0.01;
@@ -29,6 +38,26 @@ public final class Audit {
     private static final double CHANGING = 0.1;
     /** A server that answers less than this share of its usual requests stalls. */
     private static final double STALLED = 0.5;
+
+    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
+    private static final double DROPPED = 0.02;
+
+    /** Share of a window: a user's last request, which does not end in it, is on average half of an answer's time. */
+    private static final double LONG_ANSWERS = 0.05;
+
+    /** Turns of which less than this share counts tell little: the rest was spent on answers for the server before. */
+    private static final double LEAST_COUNTED = 0.5;
+    /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
+    private static final double LONG_PAUSES = 0.01;
+    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
+    private static final double USERS_MISSING = 0.05;
+
+    /** Users of whom throughput and response times of turns do not account, or who come late, as a share. */
+    private static final double UNACCOUNTED = Share.USUAL_MARGIN;
+    /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
+    private static final double HIDDEN = 0.01;
+    /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
+    private static final double BY_CHANCE = 3;
 
     private Audit() {}
 
@@ -62,8 +91,8 @@ public final class Audit {
             "requests of one thread name and label overlap in time, so that a name stands for several users";
     private static final String NO_WINDOW = "no window is known in which all users were active";
 
-    static List<Check> ofCell(Facts cell) {
-        List<Check> checks = new ArrayList<>();
+    static List<Mark> ofCell(Facts cell) {
+        List<Mark> checks = new ArrayList<>();
         checks.add(window(cell));
         if (cell.load.rate() > 0) {
             checks.add(offeredRate(cell));
@@ -74,7 +103,7 @@ public final class Audit {
             standstill(cell).ifPresent(checks::add);
         }
         if (!cell.hung.isEmpty()) {
-            checks.add(Check.of(MarkKind.HUNG, false, cell.hung));
+            checks.add(Mark.of(MarkKind.HUNG, false, cell.hung));
         }
         checks.add(trend(cell));
         checks.add(errors(cell));
@@ -83,10 +112,10 @@ public final class Audit {
         return checks;
     }
 
-    private static Check window(Facts cell) {
+    private static Mark window(Facts cell) {
         MarkKind kind = MarkKind.STEADY_WINDOW;
         if (cell.hasOnlySums()) {
-            return Check.notJudged(kind, SUMS + ": figures are of the whole run");
+            return Mark.notJudged(kind, SUMS + ": figures are of the whole run");
         }
         SteadyWindow window = cell.window;
         String length = text("%.1f s of %.1f s", window.lengthMs() / 1000.0, cell.whole.seconds());
@@ -116,11 +145,11 @@ public final class Audit {
             waitingAtTheEnd(cell).ifPresent(wrong::add);
         }
         if (!wrong.isEmpty()) {
-            return Check.of(kind, false, found + "; " + String.join("; ", wrong));
+            return Mark.of(kind, false, found + "; " + String.join("; ", wrong));
         }
         return window.cut() != SteadyWindow.Cut.NONE
-                ? Check.of(kind, true, found)
-                : cell.usersKnown || cell.load.rate() > 0 ? Check.of(kind, false, found) : Check.notJudged(kind, found);
+                ? Mark.of(kind, true, found)
+                : cell.usersKnown || cell.load.rate() > 0 ? Mark.of(kind, false, found) : Mark.notJudged(kind, found);
     }
 
     /** By the mean users in each third of the window, whose number may wander by its square root where users come by chance. */
@@ -190,14 +219,14 @@ public final class Audit {
     }
 
     /** Only where there is one: whoever comes at a rate waits in the figures as well. */
-    private static Optional<Check> standstill(Facts cell) {
+    private static Optional<Mark> standstill(Facts cell) {
         double p99 = cell.steady.latency().p99();
         return cell.standstill
                 .filter(one -> cell.window.cut() != SteadyWindow.Cut.RATE && !cell.hasOnlySums() && one.isHiddenIn(p99))
-                .map(one -> Check.of(MarkKind.STANDSTILL, false, one.words(p99)));
+                .map(one -> Mark.of(MarkKind.STANDSTILL, false, one.words(p99)));
     }
 
-    private static Check offeredRate(Facts cell) {
+    private static Mark offeredRate(Facts cell) {
         double offered = cell.load.rate();
         double started = cell.inWindow.started() / cell.steady.seconds();
         // More answers than requests are those of a stall before the window, which is no fault of the load.
@@ -205,7 +234,7 @@ public final class Audit {
         // Requests are evenly spaced, so that one at each end of the window may be missing.
         double limit = Math.max(RATE, 2 / (offered * cell.steady.seconds()));
         double off = achieved / offered - 1;
-        return Check.of(
+        return Mark.of(
                 MarkKind.OFFERED_RATE,
                 abs(off) <= limit,
                 text(
@@ -214,12 +243,12 @@ public final class Audit {
     }
 
     /** Delays of the generator are in the response times since requests were due, and are not the server's. */
-    private static Check late(Facts cell) {
+    private static Mark late(Facts cell) {
         double p99 = cell.steady.latency().p99();
         double service = cell.inWindow.servicePercentile(99);
         return Double.isNaN(service)
-                ? Check.notJudged(MarkKind.LATE_REQUESTS, "the log does not tell when requests were due")
-                : Check.of(
+                ? Mark.notJudged(MarkKind.LATE_REQUESTS, "the log does not tell when requests were due")
+                : Mark.of(
                         MarkKind.LATE_REQUESTS,
                         p99 - service <= LATENESS_MS + LATENESS * service,
                         text(
@@ -232,19 +261,19 @@ public final class Audit {
                                 cell.inWindow.latestMs()));
     }
 
-    private static Check users(Facts cell) {
+    private static Mark users(Facts cell) {
         MarkKind kind = MarkKind.USERS_HELD;
         double users = cell.steady.users();
         if (cell.load.tier() == 0 || Double.isNaN(users)) {
-            return Check.notJudged(
+            return Mark.notJudged(
                     kind, cell.load.tier() == 0 ? "the name states no tier" : "the log does not tell the users");
         }
         if (cell.window.cut() == SteadyWindow.Cut.NONE) {
-            return Check.notJudged(kind, NO_WINDOW);
+            return Mark.notJudged(kind, NO_WINDOW);
         }
         int tier = cell.load.tier();
         double off = users / tier - 1;
-        return Check.of(
+        return Mark.of(
                 kind,
                 abs(off) <= USERS,
                 text("mean %s users of %d: %s (limit %s)", number(users), tier, signed(off), percent(USERS)));
@@ -254,21 +283,21 @@ public final class Audit {
      * See {@link LittlesLaw}; there is no pause. The requests under way are taken as such and not as X R: a stall of the server at an end
      * of the window, whose answers come after it, is no user who did not send.
      */
-    private static Check littlesLaw(Facts cell) {
+    private static Mark littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
         if (cell.hasOnlySums()) {
-            return Check.notJudged(kind, text("L = %s under way; %s", number(busy(cell.steady)), SUMS));
+            return Mark.notJudged(kind, text("L = %s under way; %s", number(busy(cell.steady)), SUMS));
         }
         boolean tier = cell.load.tier() > 0;
         double n = tier ? cell.load.tier() : cell.steady.users();
         if (Double.isNaN(n) || !tier && !cell.ownUsers) {
-            return Check.notJudged(
+            return Mark.notJudged(
                     kind,
                     text("the users of this name are not known; L = %s under way", number(cell.underWay))
                             + (cell.namesOverlap ? ": " + OVERLAP : ""));
         }
         if (cell.window.cut() == SteadyWindow.Cut.NONE) {
-            return Check.notJudged(kind, NO_WINDOW);
+            return Mark.notJudged(kind, NO_WINDOW);
         }
         if (cell.ofJourney.isPresent()) {
             return ofJourney(cell.ofJourney.get(), n);
@@ -286,9 +315,9 @@ public final class Audit {
                 percent(LittlesLaw.LIMIT));
         if (!tier && off > LittlesLaw.LIMIT && cell.underWay < n) {
             // Only our names state the users, who do not pause; in other logs users may think.
-            return Check.notJudged(kind, figures + "; users may pause between requests");
+            return Mark.notJudged(kind, figures + "; users may pause between requests");
         }
-        return Check.of(
+        return Mark.of(
                 kind,
                 off <= LittlesLaw.LIMIT,
                 tier || off <= LittlesLaw.LIMIT
@@ -297,55 +326,222 @@ public final class Audit {
     }
 
     /** Users whose requests are several cells: all of them together are held against the users, who may pause between them. */
-    private static Check ofJourney(double underWay, double n) {
+    private static Mark ofJourney(double underWay, double n) {
         MarkKind kind = MarkKind.LITTLES_LAW;
         double off = LittlesLaw.deviation(underWay, n);
         String figures = text(
                 "L = %s under way in all cells of these users, N = %s: |L - N|/N = %s (limit %s)",
                 number(underWay), number(n), percent(off), percent(LittlesLaw.LIMIT));
         return off > LittlesLaw.LIMIT && underWay < n
-                ? Check.notJudged(kind, figures + "; users may pause between requests")
-                : Check.of(kind, off <= LittlesLaw.LIMIT, figures);
+                ? Mark.notJudged(kind, figures + "; users may pause between requests")
+                : Mark.of(kind, off <= LittlesLaw.LIMIT, figures);
     }
 
-    private static Check trend(Facts cell) {
+    private static Mark trend(Facts cell) {
         MarkKind kind = MarkKind.TREND;
         if (cell.load.rate() > 0 || cell.hasOnlySums()) {
-            return Check.notJudged(kind, cell.hasOnlySums() ? SUMS : "the load sets the rate");
+            return Mark.notJudged(kind, cell.hasOnlySums() ? SUMS : "the load sets the rate");
         }
         return cell.trend
-                .map(trend -> Check.of(kind, !trend.rises() && !trend.falls(), trend.words()))
-                .orElseGet(() -> Check.notJudged(
+                .map(trend -> Mark.of(kind, !trend.rises() && !trend.falls(), trend.words()))
+                .orElseGet(() -> Mark.notJudged(
                         kind,
                         text(
                                 "less than %.0f s under load, or a slice without answers",
                                 Math.ceil(Trend.LEAST_POINTS / (double) Tally.QUARTERS))));
     }
 
-    private static Check errors(Facts cell) {
+    private static Mark errors(Facts cell) {
         Summary steady = cell.steady;
         long kinds =
                 steady.errorKinds().values().stream().mapToLong(Long::longValue).sum();
-        String figures = text(
-                "%d of %d failed: %s (limit %s)",
-                steady.errors(), steady.count(), percent(steady.errorShare()), percent(ERRORS));
-        if (kinds != steady.errors()) {
-            figures += text("; but the kinds of error add up to %d", kinds);
-        }
-        return Check.of(MarkKind.ERRORS, kinds == steady.errors() && steady.errorShare() <= ERRORS, figures);
+        String share = text("%s (limit %s)", percent(steady.errorShare()), percent(ERRORS));
+        Mark mark = errors(steady.errors(), steady.count(), share);
+        return kinds == steady.errors()
+                ? mark
+                : Mark.of(mark.kind(), mark.figures() + text("; but the kinds of error add up to %d", kinds));
     }
 
-    private static Check order(Facts cell) {
+    /** @param more what else is known of the failed requests */
+    private static Mark errors(long failed, long all, Object more) {
+        return Mark.of(
+                MarkKind.ERRORS,
+                (all == 0 ? 0 : (double) failed / all) <= ERRORS,
+                text("%d of %d failed: %s", failed, all, more));
+    }
+
+    private static Mark empty(boolean empty, String figures) {
+        return Mark.of(MarkKind.EMPTY, !empty, figures);
+    }
+
+    /** Nothing counts: no request, or the number of users was never seen for a whole slice, so that ramps are in the figures. */
+    static Mark empty(WindowResult window) {
+        return empty(
+                window.requests() == 0
+                        || window.load().tier() > 0 && window.window().cut() == SteadyWindow.Cut.NONE,
+                "no request ended while all users were active: the window is too short");
+    }
+
+    /**
+     * The marks of a window of a tool that tells only figures.
+     *
+     * @param completed requests that were answered
+     * @param answerSeconds mean response time, s
+     * @param counted whether the tool ends by a number of requests, so that each is waited for
+     */
+    public static List<Mark> ofTool(Summary told, long completed, double answerSeconds, boolean counted) {
+        List<Mark> marks = new ArrayList<>();
+        marks.add(empty(completed == 0, "no request was answered"));
+        Mark.add(
+                marks,
+                !counted && answerSeconds > LONG_ANSWERS * told.seconds(),
+                MarkKind.SHORT_TURNS,
+                "answers took %.1f s, more than %.0f %% of a window of %.1f s: what was under way at its end is missing in the"
+                        + " throughput",
+                answerSeconds,
+                100 * LONG_ANSWERS,
+                told.seconds());
+        marks.add(errors(told.errors(), told.count(), told.errorKinds()));
+        return marks.stream().filter(Mark::failed).toList();
+    }
+
+    /**
+     * The marks of a server's turns.
+     *
+     * @param counted the requests in the counted part of the turns
+     * @param users of the load
+     * @param list whether users send several requests in order: those that wait may be other ones than those that are answered
+     */
+    static List<Mark> ofTurns(TurnsMeasurement turns, Summary counted, int users, Rotation rotation, boolean list) {
+        List<Mark> marks = new ArrayList<>();
+        boolean empty = counted.count() == 0;
+        double seconds = counted.seconds() - turns.chargedSeconds();
+        marks.add(empty(empty, "no request was answered in the counted part of its turns"));
+        if (!empty) {
+            marks.add(errors(turns.failed(), turns.all(), turns.errorKinds()));
+        }
+        Mark.add(
+                marks,
+                !empty && 1 - (counted.users() + turns.late()) / users > USERS_MISSING,
+                MarkKind.USERS_WAITING,
+                "only %.1f of %d users waited for an answer in its turns (limit %.0f %% fewer)",
+                counted.users() + turns.late(),
+                users,
+                100 * USERS_MISSING);
+        Mark.add(
+                marks,
+                !empty && turns.late() / users > UNACCOUNTED,
+                MarkKind.LATE_ARRIVALS,
+                "%.1f of %d users still waited for another server in its turns (limit %.0f %%)",
+                turns.late(),
+                users,
+                100 * UNACCOUNTED);
+        if (!empty && turns.chargedSeconds() <= LONG_PAUSES * counted.seconds()) {
+            marks.add(littlesLaw(turns, counted, users, rotation, list));
+        }
+        Mark.add(
+                marks,
+                seconds < LEAST_COUNTED * turns.turnSeconds(),
+                MarkKind.SHORT_TURNS,
+                "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
+                        + " was under way",
+                100 * seconds / turns.turnSeconds(),
+                rotation.turnMs(),
+                100 * LEAST_COUNTED);
+        Mark.add(
+                marks,
+                turns.chargedSeconds() > LONG_PAUSES * counted.seconds(),
+                MarkKind.LONG_PAUSES,
+                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others",
+                turns.chargedSeconds(),
+                100 * turns.chargedSeconds() / counted.seconds(),
+                100 * LONG_PAUSES,
+                turns.blocked());
+        Mark.add(
+                marks,
+                2 * turns.readings() < rotation.rounds(),
+                MarkKind.NO_CPU_READINGS,
+                "CPU time was read at the edges of only %d of its %d turns",
+                turns.readings(),
+                rotation.rounds());
+        return marks.stream().filter(Mark::failed).toList();
+    }
+
+    private static Mark littlesLaw(
+            TurnsMeasurement turns, Summary counted, int users, Rotation rotation, boolean list) {
+        double limit = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
+        double more = (turns.accounted() - counted.users()) / users;
+        // Requests under way are answered in users / throughput: the work on them may lie on the other side of a turn's
+        // end.
+        double hidden = -more * 1e3 * users / counted.throughput() / rotation.turnMs();
+        boolean cut = more < -limit && hidden <= HIDDEN && !list;
+        return Mark.of(
+                cut ? MarkKind.CUT_RESPONSES : MarkKind.LITTLES_LAW,
+                !(abs(more) > limit),
+                text(
+                        "throughput times response time is %.1f users, of %.1f who waited in its turns of %d ms (limit %.0f %% of %d)",
+                        turns.accounted(), counted.users(), rotation.turnMs(), 100 * limit, users));
+    }
+
+    /** Users go through their list again and again: of no request there may be more than one for each of them beyond any other. */
+    public static Optional<Mark> mix(String name, List<RequestTally> list, int users) {
+        LongSummaryStatistics sent = list.stream().mapToLong(RequestTally::sent).summaryStatistics();
+        return list.isEmpty() || sent.getMax() - sent.getMin() <= users
+                ? Optional.empty()
+                : Optional.of(Mark.of(
+                        MarkKind.UNEQUAL_MIX,
+                        text(
+                                "%s: %d to %d of each request of the list, with %d users",
+                                name, sent.getMin(), sent.getMax(), users)));
+    }
+
+    static Mark compiling(ServerUse use) {
+        double percent = use.of(Metric.COMPILER);
+        return Double.isNaN(percent)
+                ? Mark.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
+                : Mark.of(
+                        MarkKind.COMPILING,
+                        percent <= ServerUse.COMPILING_PERCENT,
+                        text("%.1f %% of the server's CPU time (limit %.0f %%)", percent, ServerUse.COMPILING_PERCENT));
+    }
+
+    static Mark disturbed(ServerUse use) {
+        double others = use.of(Metric.OTHERS);
+        double steal = use.of(Metric.STEAL);
+        List<String> found = ServerUse.disturbances(others, steal, ServerUse.DISTURBED_PERCENT);
+        if (!found.isEmpty()) {
+            return Mark.of(MarkKind.DISTURBED, String.join("; ", found));
+        }
+        return Double.isNaN(others) && Double.isNaN(steal)
+                ? Mark.notJudged(MarkKind.DISTURBED, "nobody read what others took of the processors")
+                : Mark.of(
+                        MarkKind.DISTURBED,
+                        true,
+                        text("others took at most %.0f %% of the processors' time", ServerUse.DISTURBED_PERCENT));
+    }
+
+    /** @param connecting users that open their connections while the server is watched */
+    static Optional<Mark> dropped(long attempts, int connecting) {
+        return connecting > 0 && attempts > DROPPED * connecting
+                ? Optional.of(Mark.of(
+                        MarkKind.CONNECTIONS_DROPPED,
+                        text(
+                                "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%)",
+                                attempts, connecting, 100 * DROPPED)))
+                : Optional.empty();
+    }
+
+    private static Mark order(Facts cell) {
         Latency l = cell.steady.latency();
         if (cell.steady.count() == 0 || cell.hasOnlySums()) {
-            return Check.notJudged(MarkKind.PERCENTILE_ORDER, cell.hasOnlySums() ? SUMS : "no request in the window");
+            return Mark.notJudged(MarkKind.PERCENTILE_ORDER, cell.hasOnlySums() ? SUMS : "no request in the window");
         }
         double[] rising = {l.min(), l.p50(), l.p75(), l.p90(), l.p95(), l.p99(), l.p999(), l.max()};
         boolean ordered = l.min() <= l.mean() && l.mean() <= l.max();
         for (int i = 1; i < rising.length; i++) {
             ordered &= rising[i - 1] <= rising[i];
         }
-        return Check.of(
+        return Mark.of(
                 MarkKind.PERCENTILE_ORDER,
                 ordered,
                 text(
@@ -361,15 +557,15 @@ public final class Audit {
                         l.mean()));
     }
 
-    private static Check counts(Facts cell) {
+    private static Mark counts(Facts cell) {
         long inHistogram = cell.all.histogram().getTotalCount();
         long inSlices = cell.slices.stream().mapToLong(Slice::count).sum();
         long started = cell.all.started();
         long count = cell.whole.count();
         if (cell.hasOnlySums()) {
-            return Check.notJudged(MarkKind.COUNTS, SUMS);
+            return Mark.notJudged(MarkKind.COUNTS, SUMS);
         }
-        return Check.of(
+        return Mark.of(
                 MarkKind.COUNTS,
                 inHistogram == count && inSlices == count && started == count,
                 text(
@@ -377,17 +573,14 @@ public final class Audit {
                         count, inHistogram, inSlices, started));
     }
 
-    static List<Check> ofLog(Recorder recorder, long records, long counted) {
-        List<Check> checks = new ArrayList<>();
-        checks.add(Check.of(
-                MarkKind.LOG_COMPLETE,
-                recorder.truncation().isEmpty(),
-                recorder.truncation().orElse("ends after a record")));
-        checks.add(Check.of(
+    static List<Mark> ofLog(Recorder recorder, long records, long counted) {
+        List<Mark> checks = new ArrayList<>();
+        checks.add(complete(recorder.truncation()));
+        checks.add(Mark.of(
                 MarkKind.RAW_COUNT,
                 records == counted,
                 text("%d requests in the log, %d in the cells", records, counted)));
-        checks.add(Check.of(
+        checks.add(Mark.of(
                 MarkKind.POSSIBLE_TIMES,
                 recorder.impossible() == 0 && recorder.far().isEmpty(),
                 Stream.concat(
@@ -400,25 +593,47 @@ public final class Audit {
                                 recorder.far().stream())
                         .collect(Collectors.joining("; "))));
         if (recorder.repeated() > 0) {
-            checks.add(Check.of(
+            checks.add(Mark.of(
                     MarkKind.REPEATED_ROWS,
                     false,
                     text(
                             "%d rows have the thread, name, time and duration of another: each is counted once",
                             recorder.repeated())));
         }
-        recorder.broken().ifPresent(words -> checks.add(Check.of(MarkKind.BROKEN_ROWS, false, words)));
+        recorder.broken().ifPresent(words -> checks.add(Mark.of(MarkKind.BROKEN_ROWS, false, words)));
         long generator = recorder.generatorErrors().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
         String kinds = recorder.generatorErrors().entrySet().stream()
                 .map(e -> e.getValue() + " x " + e.getKey())
                 .collect(Collectors.joining("; "));
-        checks.add(Check.of(
+        checks.add(Mark.of(
                 MarkKind.GENERATOR_ERRORS,
                 generator == 0,
                 generator == 0 ? "none" : text("%d that belong to no request: %s", generator, kinds)));
         return checks;
+    }
+
+    private static Mark complete(Optional<String> truncation) {
+        return Mark.of(MarkKind.LOG_COMPLETE, truncation.isEmpty(), truncation.orElse("ends after a record"));
+    }
+
+    /**
+     * The marks of a log of turns as a whole.
+     *
+     * @param impossible requests that end before they start, or after decades
+     * @param generatorErrors how often each kind of those that belong to no request
+     */
+    static List<Mark> ofTurnsLog(Optional<String> truncation, long impossible, Map<String, Long> generatorErrors) {
+        return Stream.of(
+                        complete(truncation),
+                        Mark.of(
+                                MarkKind.POSSIBLE_TIMES,
+                                impossible == 0,
+                                impossible + " requests end before they start, or after decades"),
+                        Mark.of(MarkKind.GENERATOR_ERRORS, generatorErrors.isEmpty(), generatorErrors.toString()))
+                .filter(Mark::failed)
+                .toList();
     }
 
     private static String percent(double share) {

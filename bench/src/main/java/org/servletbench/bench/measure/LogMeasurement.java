@@ -1,6 +1,7 @@
 package org.servletbench.bench.measure;
 
 import java.util.List;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
 
 /**
@@ -13,7 +14,7 @@ import org.servletbench.bench.model.Text;
  * @param cells by name
  */
 public record LogMeasurement(
-        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Check> checks) {
+        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Mark> checks) {
 
     /** What the rows of the log are, for people: {@code 800 requests, 400 transactions}. */
     public String rows() {

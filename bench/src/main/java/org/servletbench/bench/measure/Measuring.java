@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 
 /** Turns what was recorded into figures: the step after the pass. */
 final class Measuring {
@@ -90,7 +91,7 @@ final class Measuring {
                 .thenComparing(cell -> Records.Role.of(cell.name()))
                 .thenComparing(WindowResult::load)
                 .thenComparing(WindowResult::name));
-        List<Check> checks = Audit.ofLog(recorder, records, counted);
+        List<Mark> checks = Audit.ofLog(recorder, records, counted);
         return new LogMeasurement(
                 source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
     }
@@ -132,7 +133,7 @@ final class Measuring {
                 uncut && !doNamesOverlap(own) ? steadyTally.users() : users.mean(first, wholeSlices, steadyTally));
         SteadyWindow window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
         List<Slice> slices = slices(cell, users);
-        List<Check> checks = Audit.ofCell(new Audit.Facts(
+        List<Mark> checks = Audit.ofCell(new Audit.Facts(
                 cell.shown(),
                 load,
                 whole,

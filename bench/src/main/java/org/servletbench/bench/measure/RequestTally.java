@@ -1,12 +1,6 @@
 package org.servletbench.bench.measure;
 
-import static org.servletbench.bench.model.Text.text;
-
-import java.util.List;
-import java.util.LongSummaryStatistics;
-import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.servletbench.bench.model.MarkKind;
 
 /** What is counted of one of the requests that users send in order. */
 public final class RequestTally {
@@ -64,18 +58,5 @@ public final class RequestTally {
     /** Response times, ms. */
     public Histogram latency() {
         return latency;
-    }
-
-    /** Users go through their list again and again: of no request there may be more than one for each of them beyond any other. */
-    public static Optional<Check> mix(String name, List<RequestTally> list, int users) {
-        LongSummaryStatistics sent = list.stream().mapToLong(one -> one.sent).summaryStatistics();
-        return list.isEmpty() || sent.getMax() - sent.getMin() <= users
-                ? Optional.empty()
-                : Optional.of(Check.of(
-                        MarkKind.UNEQUAL_MIX,
-                        false,
-                        text(
-                                "%s: %d to %d of each request of the list, with %d users",
-                                name, sent.getMin(), sent.getMax(), users)));
     }
 }

@@ -1,11 +1,7 @@
 package org.servletbench.bench.measure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Share;
 
 /**
  * What one server did in its turns of a {@link Rotation}, beside the figures that any window has.
@@ -40,20 +36,6 @@ public record TurnsMeasurement(
         List<Double> cpuRates,
         List<Double> besideOthers) {
 
-    /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
-    private static final double LEAST_COUNTED = 0.5;
-    /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
-    private static final double LONG_PAUSES = 0.01;
-    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
-    private static final double USERS_MISSING = 0.05;
-
-    /** Users of whom throughput and response times of turns do not account, or who come late, as a share. */
-    private static final double UNACCOUNTED = Share.USUAL_MARGIN;
-    /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
-    private static final double HIDDEN = 0.01;
-    /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
-    private static final double BY_CHANCE = 3;
-
     TurnsMeasurement besideOthers(List<Double> relative) {
         return new TurnsMeasurement(
                 all,
@@ -68,86 +50,5 @@ public record TurnsMeasurement(
                 rates,
                 cpuRates,
                 List.copyOf(relative));
-    }
-
-    /**
-     * What must be known of them.
-     *
-     * @param counted the requests in the counted part of the turns
-     * @param users of the load
-     * @param list whether users send several requests in order: those that wait may be other ones than those that are answered
-     */
-    List<Mark> marks(Summary counted, int users, Rotation rotation, boolean list) {
-        List<Mark> marks = new ArrayList<>();
-        boolean empty = counted.count() == 0;
-        double seconds = counted.seconds() - chargedSeconds;
-        Mark.add(marks, empty, MarkKind.EMPTY, "no request was answered in the counted part of its turns");
-        Mark.add(
-                marks,
-                !empty && failed > Audit.ERRORS * all,
-                MarkKind.ERRORS,
-                "%d of %d failed: %s",
-                failed,
-                all,
-                errorKinds);
-        Mark.add(
-                marks,
-                !empty && 1 - (counted.users() + late) / users > USERS_MISSING,
-                MarkKind.USERS_WAITING,
-                "only %.1f of %d users waited for an answer in its turns (limit %.0f %% fewer)",
-                counted.users() + late,
-                users,
-                100 * USERS_MISSING);
-        Mark.add(
-                marks,
-                !empty && late / users > UNACCOUNTED,
-                MarkKind.LATE_ARRIVALS,
-                "%.1f of %d users still waited for another server in its turns (limit %.0f %%)",
-                late,
-                users,
-                100 * UNACCOUNTED);
-        double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
-        double more = (accounted - counted.users()) / users;
-        boolean judged = !empty && chargedSeconds <= LONG_PAUSES * counted.seconds();
-        // What is under way is answered in users / throughput: of that share of a turn the work may lie on its other
-        // side.
-        double hidden = -more * 1e3 * users / counted.throughput() / rotation.turnMs();
-        boolean cut = more < -unaccounted && hidden <= HIDDEN && !list;
-        Mark.add(
-                marks,
-                judged && Math.abs(more) > unaccounted,
-                cut ? MarkKind.CUT_RESPONSES : MarkKind.LITTLES_LAW,
-                "throughput times response time is %.1f users, of %.1f who waited in its turns of %d ms (limit %.0f %% of %d)",
-                accounted,
-                counted.users(),
-                rotation.turnMs(),
-                100 * unaccounted,
-                users);
-        Mark.add(
-                marks,
-                seconds < LEAST_COUNTED * turnSeconds,
-                MarkKind.SHORT_TURNS,
-                "only %.0f %% of its turns of %d ms could be counted (limit %.0f %%): the servers before took long to answer what"
-                        + " was under way",
-                100 * seconds / turnSeconds,
-                rotation.turnMs(),
-                100 * LEAST_COUNTED);
-        Mark.add(
-                marks,
-                chargedSeconds > LONG_PAUSES * counted.seconds(),
-                MarkKind.LONG_PAUSES,
-                "its pauses went on for %.1f s after its turns, %.1f %% of its time (limit %.0f %%), through %d turns of others",
-                chargedSeconds,
-                100 * chargedSeconds / counted.seconds(),
-                100 * LONG_PAUSES,
-                blocked);
-        Mark.add(
-                marks,
-                2 * readings < rotation.rounds(),
-                MarkKind.NO_CPU_READINGS,
-                "CPU time was read at the edges of only %d of its %d turns",
-                readings,
-                rotation.rounds());
-        return marks;
     }
 }

@@ -7,11 +7,12 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
@@ -45,7 +46,7 @@ public final class TurnsReader {
      * @param sent by server: when the requests were sent whose response times count
      */
     public record Result(
-            List<WindowResult> servers, List<Check> checks, long logged, long records, List<List<Span>> sent) {
+            List<WindowResult> servers, List<Mark> checks, long logged, long records, List<List<Span>> sent) {
 
         /** A server beside the others, with what is wrong with the log. */
         public WindowResult window(int server) {
@@ -386,24 +387,12 @@ public final class TurnsReader {
             for (int server = 0; server < sums.size(); server++) {
                 servers.add(measurement(server));
             }
-            List<Check> checks = new ArrayList<>();
-            servers.forEach(
-                    one -> RequestTally.mix(one.name(), one.each(), users).ifPresent(checks::add));
-            if (!truncation.isEmpty()) {
-                checks.add(Check.of(MarkKind.LOG_COMPLETE, false, truncation));
-            }
-            if (impossible > 0) {
-                checks.add(Check.of(
-                        MarkKind.POSSIBLE_TIMES,
-                        false,
-                        impossible + " requests end before they start, or after decades"));
-            }
-            if (!generatorErrors.isEmpty()) {
-                checks.add(Check.of(
-                        MarkKind.GENERATOR_ERRORS,
-                        false,
-                        kinds.named(generatorErrors).toString()));
-            }
+            List<Mark> checks = new ArrayList<>();
+            servers.forEach(one -> Audit.mix(one.name(), one.each(), users).ifPresent(checks::add));
+            checks.addAll(Audit.ofTurnsLog(
+                    Optional.of(truncation).filter(words -> !words.isEmpty()),
+                    impossible,
+                    kinds.named(generatorErrors)));
             return new Result(
                     List.copyOf(servers),
                     List.copyOf(checks),
@@ -499,7 +488,7 @@ public final class TurnsReader {
                             1.0 / rotation.names().size(),
                             0,
                             own(totals == null ? Map.of() : totals, withUse, useMs, generatorMs)))
-                    .withMarks(turns.marks(counted, users, rotation, labels.size() > 1));
+                    .withMarks(Audit.ofTurns(turns, counted, users, rotation, labels.size() > 1));
         }
     }
 

@@ -1,7 +1,5 @@
 package org.servletbench.bench.measure;
 
-import static org.servletbench.bench.model.Text.text;
-
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -70,12 +68,9 @@ public record WindowResult(
      * @param notes further marks
      * @param links raw logs and native reports, from the invocation's folder
      */
-    public record Findings(List<Check> checks, List<Mark> notes, List<String> links) {
+    public record Findings(List<Mark> checks, List<Mark> notes, List<String> links) {
         public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
     }
-
-    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
-    private static final double DROPPED = 0.02;
 
     /** Of which only the figures are known. */
     public static WindowResult of(String name, Summary steady) {
@@ -136,7 +131,7 @@ public record WindowResult(
     }
 
     /** With what failed in the log as a whole, before its own checks. */
-    public WindowResult ofLog(List<Check> failed) {
+    public WindowResult ofLog(List<Mark> failed) {
         return with(
                 new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));
     }
@@ -144,21 +139,13 @@ public record WindowResult(
     /** With what the server used, and what that says. */
     public WindowResult with(MonitorSeries monitor) {
         Optional<ServerUse> read = meters.map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
-        List<Check> checks = Stream.concat(
-                        checks().stream(), read.stream().flatMap(use -> Stream.of(compiling(use), disturbed(use))))
+        List<Mark> checks = Stream.concat(
+                        checks().stream(),
+                        read.stream().flatMap(use -> Stream.of(Audit.compiling(use), Audit.disturbed(use))))
                 .toList();
         List<Mark> notes = new ArrayList<>(findings.notes);
-        meters.ifPresent(time -> {
-            long dropped = monitor.dropped(time.fromMs, time.toMs);
-            Mark.add(
-                    notes,
-                    time.connecting > 0 && dropped > DROPPED * time.connecting,
-                    MarkKind.CONNECTIONS_DROPPED,
-                    "the kernel dropped %d attempts of %d users to connect, because too many waited to be accepted (limit %.0f %%)",
-                    dropped,
-                    time.connecting,
-                    100 * DROPPED);
-        });
+        meters.flatMap(time -> Audit.dropped(monitor.dropped(time.fromMs, time.toMs), time.connecting))
+                .ifPresent(notes::add);
         return new WindowResult(name, load, counted, course, meters, read, new Findings(checks, notes, links()));
     }
 
@@ -188,31 +175,6 @@ public record WindowResult(
                 .flatMap(inside -> monitor.over(
                         inside.fromMs(), inside.toMs(), Math.round(requests(inside.fromMs(), inside.toMs()))))
                 .or(() -> monitor.over(window.fromMs(), window.toMs(), requests()));
-    }
-
-    private static Check compiling(ServerUse use) {
-        double percent = use.of(Metric.COMPILER);
-        return Double.isNaN(percent)
-                ? Check.notJudged(MarkKind.COMPILING, "nobody read the compiler's time")
-                : Check.of(
-                        MarkKind.COMPILING,
-                        percent <= ServerUse.COMPILING_PERCENT,
-                        text("%.1f %% of the server's CPU time (limit %.0f %%)", percent, ServerUse.COMPILING_PERCENT));
-    }
-
-    private static Check disturbed(ServerUse use) {
-        double others = use.of(Metric.OTHERS);
-        double steal = use.of(Metric.STEAL);
-        List<String> found = ServerUse.disturbances(others, steal, ServerUse.DISTURBED_PERCENT);
-        if (!found.isEmpty()) {
-            return Check.of(MarkKind.DISTURBED, false, String.join("; ", found));
-        }
-        return Double.isNaN(others) && Double.isNaN(steal)
-                ? Check.notJudged(MarkKind.DISTURBED, "nobody read what others took of the processors")
-                : Check.of(
-                        MarkKind.DISTURBED,
-                        true,
-                        text("others took at most %.0f %% of the processors' time", ServerUse.DISTURBED_PERCENT));
     }
 
     /** Requests that ended in a part of the steady window, in which the load does not change. */
@@ -258,7 +220,7 @@ public record WindowResult(
         return counted.each;
     }
 
-    public List<Check> checks() {
+    public List<Mark> checks() {
         return findings.checks;
     }
 
@@ -305,15 +267,10 @@ public record WindowResult(
     }
 
     public boolean sound() {
-        return checks().stream().noneMatch(Check::failed);
+        return checks().stream().noneMatch(Mark::failed);
     }
 
-    /** Whether nothing counts: no request, or the number of users was never seen for a whole slice, so that ramps are in the figures. */
-    private boolean isEmpty() {
-        return requests() == 0 || load().tier() > 0 && window().cut() == SteadyWindow.Cut.NONE;
-    }
-
-    private String kinds(Check check) {
+    private String kinds(Mark check) {
         return check.kind() == MarkKind.ERRORS ? ": " + steady().errorKinds() : "";
     }
 
@@ -326,11 +283,9 @@ public record WindowResult(
                 .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))
                 .map(check -> Mark.of(check.kind(), check.figures() + kinds(check)))
                 .toList());
-        Mark.add(
-                marks,
-                meters.isEmpty() && isEmpty(),
-                MarkKind.EMPTY,
-                "no request ended while all users were active: the window is too short");
+        if (meters.isEmpty()) {
+            Stream.of(Audit.empty(this)).filter(Mark::failed).forEach(marks::add);
+        }
         marks.addAll(findings.notes);
         return marks;
     }

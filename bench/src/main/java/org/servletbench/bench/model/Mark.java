@@ -2,19 +2,46 @@ package org.servletbench.bench.model;
 
 import static org.servletbench.bench.model.Text.text;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * Something that a reader of a figure must know.
+ * Something that a reader of a figure must know: what a check found. A record holds those that failed; an audit shows the others too.
  *
+ * @param outcome passed, failed, or not judged because the log lacks what it takes; not recorded
  * @param figures the numbers it rests on, in one line for people
  * @param excludes whether the figures take part in no verdict; else they do, and the mark is shown beside it
  */
-public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
+public record Mark(
+        @JsonProperty("check") MarkKind kind, @JsonIgnore Outcome outcome, String figures, boolean excludes) {
+
+    public enum Outcome {
+        PASSED,
+        FAILED,
+        NOT_JUDGED
+    }
+
+    /** One that was found. */
+    @JsonCreator
+    public Mark(
+            @JsonProperty("check") MarkKind kind,
+            @JsonProperty("figures") String figures,
+            @JsonProperty("excludes") boolean excludes) {
+        this(kind, Outcome.FAILED, figures, excludes);
+    }
 
     public static Mark of(MarkKind kind, String figures) {
-        return new Mark(kind, figures, kind.excludes());
+        return of(kind, false, figures);
+    }
+
+    public static Mark of(MarkKind kind, boolean passed, String figures) {
+        return new Mark(kind, passed ? Outcome.PASSED : Outcome.FAILED, figures, kind.excludes());
+    }
+
+    public static Mark notJudged(MarkKind kind, String why) {
+        return new Mark(kind, Outcome.NOT_JUDGED, why, kind.excludes());
     }
 
     /** Adds one where it was found; its figures are a format of {@link Text#text} and its arguments. */
@@ -26,6 +53,10 @@ public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean
 
     public String check() {
         return kind.key();
+    }
+
+    public boolean failed() {
+        return outcome == Outcome.FAILED;
     }
 
     /** Whether it says that the server was not warm, before the load or under it. */

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 
 /** Requests of a journey: several cells share the users. */
@@ -37,7 +37,7 @@ class JourneyLogTest {
                 .cells();
     }
 
-    private static Check check(WindowResult cell, MarkKind kind) {
+    private static Mark check(WindowResult cell, MarkKind kind) {
         return cell.checks().stream()
                 .filter(one -> one.kind() == kind)
                 .findFirst()
@@ -51,8 +51,8 @@ class JourneyLogTest {
                 .extracting(WindowResult::load)
                 .containsExactly(new Load("shop / cart", 2, 0), new Load("shop / pay", 2, 0));
         assertThat(cells).allSatisfy(cell -> {
-            assertThat(check(cell, MarkKind.USERS_HELD).outcome()).isEqualTo(Check.Outcome.PASSED);
-            assertThat(check(cell, MarkKind.STEADY_WINDOW).outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(cell, MarkKind.USERS_HELD).outcome()).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(cell, MarkKind.STEADY_WINDOW).outcome()).isEqualTo(Mark.Outcome.PASSED);
             assertThat(cell.steady().throughput()).isBetween(19.5, 20.5);
         });
     }
@@ -60,9 +60,9 @@ class JourneyLogTest {
     /** By itself a cell has fewer requests under way than there are users; all together must account for them, or they pause. */
     @ParameterizedTest
     @CsvSource({"0, 2, PASSED", "100, 2, NOT_JUDGED", "0, 3, FAILED"})
-    void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Check.Outcome outcome) throws IOException {
+    void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Mark.Outcome outcome) throws IOException {
         assertThat(journey(pauseMs, users)).allSatisfy(cell -> {
-            Check check = check(cell, MarkKind.LITTLES_LAW);
+            Mark check = check(cell, MarkKind.LITTLES_LAW);
             assertThat(check.outcome()).as(check.figures()).isEqualTo(outcome);
             assertThat(check.figures()).contains("in all cells of these users, N = 2");
         });

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Hosts;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
@@ -239,8 +239,8 @@ class LoadHostsIT {
                         WindowResult log = result.window();
                         assertThat(log.whole().count()).isEqualTo(sums.get(log.name()));
                         assertThat(log.checks())
-                                .filteredOn(Check::failed)
-                                .extracting(Check::kind)
+                                .filteredOn(Mark::failed)
+                                .extracting(Mark::kind)
                                 .doesNotContain(
                                         MarkKind.LOG_COMPLETE,
                                         MarkKind.POSSIBLE_TIMES,

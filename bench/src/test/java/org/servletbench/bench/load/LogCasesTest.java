@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 
 /** Logs that are in use and easily measured wrongly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
@@ -63,9 +63,9 @@ class LogCasesTest {
         return Logs.measure(folder, csv).cells().get(0);
     }
 
-    private static Check check(List<Check> checks, String name) {
+    private static Mark check(List<Mark> checks, String name) {
         return checks.stream()
-                .filter(check -> check.name().equals(name))
+                .filter(check -> check.check().equals(name))
                 .findFirst()
                 .orElseThrow();
     }
@@ -84,8 +84,8 @@ class LogCasesTest {
             WindowResult cell = only(HEADER + text(rows));
             assertThat(cell.steady().users()).isEqualTo(6);
             assertThat(cell.steady().throughput()).isCloseTo(600, within(1.0));
-            assertThat(cell.checks()).noneMatch(Check::failed);
-            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(cell.checks()).noneMatch(Mark::failed);
+            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
         }
     }
 
@@ -164,12 +164,12 @@ class LogCasesTest {
             assertThat(cell.steady().latency().p999()).isGreaterThan(3900);
             // A fixed rate would have met the stall more often than the users who waited for its end.
             assertThat(cell.checks().stream()
-                            .filter(Check::failed)
-                            .map(Check::name)
+                            .filter(Mark::failed)
+                            .map(Mark::check)
                             .toList())
                     .as("%s", cell.checks())
                     .containsExactly("standstill");
-            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
         }
     }
 
@@ -275,7 +275,7 @@ class LogCasesTest {
         assertThat(log.records()).isEqualTo(3000);
         assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
         assertThat(check(log.checks(), "repeated-rows").figures()).startsWith("3000 rows");
-        assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Check::failed);
+        assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Mark::failed);
     }
 
     /** Requests of one user, back to back until 20 s. */
@@ -306,8 +306,8 @@ class LogCasesTest {
         assertThat(cell.whole().count()).isEqualTo(rows.size());
         assertThat(cell.whole().throughput()).isCloseTo(requestsPerSecond, within(0.06 * requestsPerSecond));
         assertThat(cell.steady().users()).isNaN();
-        assertThat(log.checks()).noneMatch(Check::failed);
-        assertThat(cell.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
+        assertThat(cell.checks()).noneMatch(Mark::failed);
         assertThat(check(cell.checks(), "littles-law").figures())
                 .contains(
                         "the users of this name are not known; L = ", "requests of one thread name and label overlap");
@@ -349,14 +349,14 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
         assertThat(log.rows()).isEqualTo("13,000 requests");
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
         WindowResult asset = log.cells().get(0);
         WindowResult page = log.cells().get(1);
         assertThat(asset.whole().count()).isEqualTo(10_400);
         assertThat(asset.steady().users()).isNaN();
-        assertThat(asset.checks()).noneMatch(Check::failed);
+        assertThat(asset.checks()).noneMatch(Mark::failed);
         assertThat(page.steady().users()).isEqualTo(20);
-        assertThat(page.checks()).noneMatch(Check::failed);
+        assertThat(page.checks()).noneMatch(Mark::failed);
     }
 
     /** Rows that two listeners wrote come twice throughout, even where several users share a name. */
@@ -382,7 +382,7 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
         assertThat(log.records()).isEqualTo(40_000);
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
     }
 
     /** Programs that cut and join files leave no line break at the end, and a crash may cut a row anywhere. */
@@ -391,7 +391,7 @@ class LogCasesTest {
         String whole = (HEADER + RUN).stripTrailing();
         LogMeasurement log = Logs.measure(folder, whole);
         assertThat(log.records()).isEqualTo(3000);
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
         String unused = whole.replaceAll("(?m)$", ",17").replaceFirst(",17", ",Connect");
         for (int cut = 0; cut <= 2; cut++) {
             assertThat(Logs.measure(folder, unused.substring(0, unused.length() - cut))
@@ -426,7 +426,7 @@ class LogCasesTest {
         LogMeasurement log = Logs.measure(
                 folder, HEADER.replace("timeStamp", "timestamp") + RUN + HEADER.replace("timeStamp", "timestamp"));
         assertThat(log.records()).isEqualTo(3000);
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
     }
 
     /** Each message names what is read, or what to do. */
@@ -460,7 +460,7 @@ class LogCasesTest {
     void aServerThatStoodStillIsSeenAlthoughPercentilesHideIt() throws IOException {
         WindowResult cell = only(HEADER + text(standingStill(50, 5_000, 15_000)));
         assertThat(cell.steady().latency().p99()).isLessThan(60);
-        assertThat(cell.checks().stream().filter(Check::failed).map(Check::name).toList())
+        assertThat(cell.checks().stream().filter(Mark::failed).map(Mark::check).toList())
                 .containsExactly("standstill");
         assertThat(check(cell.checks(), "standstill").figures())
                 .isEqualTo(
@@ -468,13 +468,13 @@ class LogCasesTest {
                                 + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
         // Without one, with one that a percentile shows, and with one request that takes long beside others.
         assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
-                .noneMatch(Check::failed);
+                .noneMatch(Mark::failed);
         assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())
-                .noneMatch(check -> check.name().equals("standstill"));
+                .noneMatch(check -> check.check().equals("standstill"));
         List<Row> one = new ArrayList<>(backToBack(T0, 20, 50, 9, "h", ""));
         one.add(row(T0, 20_000, "Thread Group 1-10", 10, "h"));
         assertThat(only(HEADER + text(one)).checks())
-                .noneMatch(check -> check.name().equals("standstill"));
+                .noneMatch(check -> check.check().equals("standstill"));
     }
 
     /** One request that is answered after the window is no stall of the server. */
@@ -535,7 +535,7 @@ class LogCasesTest {
         assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
         assertThat(cell.window().lengthMs()).isEqualTo(30_000);
         assertThat(cell.steady().count()).isEqualTo(2992);
-        assertThat(cell.checks()).noneMatch(Check::failed);
+        assertThat(cell.checks()).noneMatch(Mark::failed);
     }
 
     private static final String SUMS =
@@ -558,7 +558,7 @@ class LogCasesTest {
         assertThat(cell.steady().latency().p50()).isNaN();
         assertThat(cell.steady().latency().max()).isNaN();
         assertThat(cell.steady().throughput()).isCloseTo(100, within(5.5));
-        assertThat(cell.checks().stream().filter(Check::failed).map(Check::name).toList())
+        assertThat(cell.checks().stream().filter(Mark::failed).map(Mark::check).toList())
                 .containsExactly("errors");
         assertThat(check(cell.checks(), "littles-law").figures()).startsWith("L = ");
         String without = csv.toString().replace(",SampleCount,ErrorCount", "").replace(",100,1,h", ",h");

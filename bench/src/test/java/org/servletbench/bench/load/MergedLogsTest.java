@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog.Part;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 
 /** Several logs as one: what comes out is what the one log of all their users gives. */
 class MergedLogsTest {
@@ -218,7 +218,7 @@ class MergedLogsTest {
         LogMeasurement measured = merged(file("whole.log", log), cut, cut);
         assertThat(measured.records())
                 .isEqualTo(3523 + 2 * RawLog.of(cut).measure().records());
-        assertThat(measured.checks()).filteredOn(Check::failed).first().satisfies(check -> assertThat(check.figures())
+        assertThat(measured.checks()).filteredOn(Mark::failed).first().satisfies(check -> assertThat(check.figures())
                 .contains(cut + " ends within a record")
                 .doesNotContain("whole.log"));
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 
 class RecorderTest {
@@ -41,7 +42,7 @@ class RecorderTest {
     }
 
     /** Ten users for ten seconds; a request takes 26 ms at first, and so much at the end. */
-    private static Check trend(int lastMs) throws Exception {
+    private static Mark trend(int lastMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell("hello 10 users");
         int population = recorder.population("hello 10 users");
@@ -61,8 +62,8 @@ class RecorderTest {
     /** The default hold has ten slices; a server that is not warm shows it in their quarters. */
     @Test
     void aServerThatBecomesFasterWithinTenSecondsIsMarked() throws Exception {
-        assertThat(trend(20).outcome()).isEqualTo(Check.Outcome.FAILED);
-        assertThat(trend(26).outcome()).isEqualTo(Check.Outcome.PASSED);
+        assertThat(trend(20).outcome()).isEqualTo(Mark.Outcome.FAILED);
+        assertThat(trend(26).outcome()).isEqualTo(Mark.Outcome.PASSED);
     }
 
     private static WindowResult only(Recorder recorder) {
@@ -71,12 +72,12 @@ class RecorderTest {
         return log.cells().get(0);
     }
 
-    private static Check check(WindowResult cell, String name) {
+    private static Mark check(WindowResult cell, String name) {
         return check(cell.checks(), name);
     }
 
-    private static Check check(List<Check> checks, String name) {
-        return checks.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+    private static Mark check(List<Mark> checks, String name) {
+        return checks.stream().filter(c -> c.check().equals(name)).findFirst().orElseThrow();
     }
 
     @Test
@@ -174,7 +175,7 @@ class RecorderTest {
 
     @Test
     void littlesLawFailsWhenUsersThink() throws Exception {
-        Check little = check(only(thinking("hello 2 users")), "littles-law");
+        Mark little = check(only(thinking("hello 2 users")), "littles-law");
         assertThat(little.failed()).isTrue();
         assertThat(little.figures())
                 .contains("x 90.000 ms = 1.8, L = 1.8 under way, N = 2:")
@@ -184,7 +185,7 @@ class RecorderTest {
     /** A name of somebody else does not say that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
-        Check little = check(only(thinking("buy")), "littles-law");
+        Mark little = check(only(thinking("buy")), "littles-law");
         assertThat(little.failed()).isFalse();
         assertThat(little.figures()).contains("N = 2 seen").endsWith("users may pause between requests");
     }
@@ -214,7 +215,7 @@ class RecorderTest {
         WindowResult cell = only(closed("GET /", 7, 2000, 10_000, 10));
         assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
         assertThat(cell.window().fromMs()).isEqualTo(2000);
-        assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+        assertThat(check(cell, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
         assertThat(check(cell, "littles-law").figures()).contains("N = 7 seen");
     }
 
@@ -229,7 +230,7 @@ class RecorderTest {
         }
         recorder.measure(0).cells().forEach(cell -> assertThat(
                         check(cell, "littles-law").outcome())
-                .isEqualTo(Check.Outcome.NOT_JUDGED));
+                .isEqualTo(Mark.Outcome.NOT_JUDGED));
     }
 
     private static WindowResult open(double rate, double achieved) throws Exception {
@@ -250,8 +251,8 @@ class RecorderTest {
     void openRunsAreCutAndJudgedByTheOfferedRate() throws Exception {
         WindowResult kept = open(200, 200);
         assertThat(kept.window()).isEqualTo(new SteadyWindow(2000, 21_000, SteadyWindow.Cut.RATE, 200));
-        assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Check.Outcome.PASSED);
-        assertThat(kept.checks()).extracting(Check::name).doesNotContain("littles-law");
+        assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Mark.Outcome.PASSED);
+        assertThat(kept.checks()).extracting(Mark::check).doesNotContain("littles-law");
         WindowResult missed = open(200, 180);
         assertThat(missed.window().cut()).isNotEqualTo(SteadyWindow.Cut.RATE);
         assertThat(check(missed, "offered-rate").failed()).isTrue();
@@ -271,7 +272,7 @@ class RecorderTest {
                 recorder.request(cell, at, at + ms, OK);
             }
             WindowResult measured = only(recorder);
-            assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Mark.Outcome.PASSED);
             assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
             assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
         }
@@ -287,7 +288,7 @@ class RecorderTest {
             assertThat(measured.steady().throughput())
                     .as("ramp %d", ramp)
                     .isCloseTo(100_000.0 / ms, withinPercentage(3));
-            assertThat(check(measured, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(measured, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
         }
     }
 
@@ -320,10 +321,10 @@ class RecorderTest {
 
     @Test
     void aCellThatRisesOrFallsByMoreThanItsNoiseIsMarked() throws Exception {
-        assertThat(check(drifting(40, 0), "trend").outcome()).isEqualTo(Check.Outcome.PASSED);
+        assertThat(check(drifting(40, 0), "trend").outcome()).isEqualTo(Mark.Outcome.PASSED);
         assertThat(check(drifting(40, 3), "trend").failed()).isTrue();
         assertThat(check(drifting(40, -3), "trend").failed()).isTrue();
-        assertThat(check(drifting(10, 3), "trend").outcome()).isEqualTo(Check.Outcome.NOT_JUDGED);
+        assertThat(check(drifting(10, 3), "trend").outcome()).isEqualTo(Mark.Outcome.NOT_JUDGED);
     }
 
     @Test
@@ -373,7 +374,7 @@ class RecorderTest {
         assertThat(recorder.cell("item 5")).isEqualTo(5);
         LogMeasurement log = recorder.measure(2 * names);
         assertThat(log.cells()).hasSize(Recorder.MAX_CELLS + 1);
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
         WindowResult rest = log.cells().get(Recorder.MAX_CELLS);
         assertThat(rest.name()).isEqualTo("(40 other names)");
         assertThat(rest.whole().count()).isEqualTo(80);
@@ -400,7 +401,7 @@ class RecorderTest {
         }
         LogMeasurement log = many.measure(requests);
         assertThat(log.cells()).hasSize(1001);
-        assertThat(log.checks()).noneMatch(Check::failed);
+        assertThat(log.checks()).noneMatch(Mark::failed);
         List<WindowResult> expected = alone.measure(ofOne).cells();
         for (WindowResult cell : expected) {
             WindowResult found = log.cells().stream()
@@ -417,7 +418,7 @@ class RecorderTest {
     void countsAreHeldAgainstTheReader() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         LogMeasurement right = recorder.measure(5500);
-        assertThat(right.checks()).noneMatch(Check::failed);
+        assertThat(right.checks()).noneMatch(Mark::failed);
         assertThat(right.cells()).allMatch(WindowResult::sound);
         assertThat(check(recorder.measure(5499).checks(), "raw-count").failed()).isTrue();
     }
@@ -604,8 +605,8 @@ class RecorderTest {
             assertThat(cell.checks())
                     .as("%s", cell.checks())
                     .noneMatch(check -> check.failed() && check.kind().excludes());
-            assertThat(check(cell, "littles-law").outcome()).isEqualTo(Check.Outcome.PASSED);
-            assertThat(check(cell, "steady-window").outcome()).isEqualTo(Check.Outcome.PASSED);
+            assertThat(check(cell, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(cell, "steady-window").outcome()).isEqualTo(Mark.Outcome.PASSED);
         }
     }
 
@@ -690,7 +691,7 @@ class RecorderTest {
             }
             leaving.userEnds(population, 150 * (user + 1));
         }
-        Check window = check(only(leaving), "steady-window");
+        Mark window = check(only(leaving), "steady-window");
         assertThat(window.failed()).isTrue();
         assertThat(window.figures()).contains("the number of users changes throughout: from ");
         // Users who come by chance, 40/s for some 5 s each, are as steady as chance is.

@@ -510,13 +510,13 @@ class TurnsReaderTest {
         Summary counted =
                 new Summary(0, 1, 100, 40_000, 0, Map.of(), 20, Recorder.UNKNOWN, Recorder.UNKNOWN, Latency.NONE);
         TurnsMeasurement turns = unfair(250, 0.25, 0.9).get(0).turns().orElseThrow();
-        assertThat(turns.marks(counted, USERS, rotation(2, 250, 50), false))
+        assertThat(Audit.ofTurns(turns, counted, USERS, rotation(2, 250, 50), false))
                 .extracting(Mark::kind)
                 .contains(MarkKind.LITTLES_LAW);
-        assertThat(turns.marks(counted, USERS, rotation(2, 2500, 50), false))
+        assertThat(Audit.ofTurns(turns, counted, USERS, rotation(2, 2500, 50), false))
                 .extracting(Mark::kind)
                 .contains(MarkKind.CUT_RESPONSES);
-        assertThat(turns.marks(counted, USERS, rotation(2, 2500, 50), true))
+        assertThat(Audit.ofTurns(turns, counted, USERS, rotation(2, 2500, 50), true))
                 .extracting(Mark::kind)
                 .contains(MarkKind.LITTLES_LAW);
     }
@@ -647,7 +647,7 @@ class TurnsReaderTest {
     @Test
     void requestsOfAListThatCameUnequallyOftenAreNoticed() throws Exception {
         assertThat(ofList(5).checks()).singleElement().satisfies(check -> assertThat(
-                        check.name() + ": " + check.figures())
+                        check.check() + ": " + check.figures())
                 .matches("unequal-mix: [ab]: 40 to 45 of each request of the list, with 4 users"));
     }
 
@@ -668,7 +668,7 @@ class TurnsReaderTest {
         assertThat(result.servers().get(second).errors()).isEqualTo(1);
         assertThat(result.servers().get(second).turns().orElseThrow().errorKinds())
                 .containsEntry("status 500", 1L);
-        assertThat(result.checks()).extracting(Check::name).containsExactly("possible-times");
+        assertThat(result.checks()).extracting(Mark::check).containsExactly("possible-times");
     }
 
     @Test

@@ -3,10 +3,14 @@ package org.servletbench.bench.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.MarkKind.Effect;
 import org.servletbench.bench.model.Remedy.Where;
@@ -74,6 +78,31 @@ class MarkKindTest {
                                     case MACHINE -> throw new AssertionError(kind + ": other programs exclude nothing");
                                 });
             }
+        }
+    }
+
+    /** Logs, turns and tools that tell only figures have these; each had its own limits and words. */
+    @Test
+    void errorsEmptyResultsAndLittlesLawAreRaisedInOneClass() throws IOException {
+        for (MarkKind kind : List.of(MarkKind.ERRORS, MarkKind.EMPTY, MarkKind.LITTLES_LAW)) {
+            Pattern raised =
+                    Pattern.compile("(\\bMark\\.(of|notJudged|add)\\(|new Mark\\(|MarkKind kind =)[^;]*\\bMarkKind\\."
+                            + kind.name() + "\\b");
+            try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+                assertThat(files.filter(file -> file.toString().endsWith(".java")
+                                        && raised.matcher(text(file)).find())
+                                .map(file -> file.getFileName().toString()))
+                        .as(kind.key())
+                        .containsExactly("Audit.java");
+            }
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -44,9 +44,9 @@ import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.NativeReport.NativeCount;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.gatling.Gatling;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
@@ -529,8 +529,8 @@ class WaysInIT {
                         "checkout 4 users / pay / cart",
                         "checkout 4 users / pay / order");
         assertThat(measured.log().cells()).allSatisfy(cell -> assertThat(cell.checks())
-                .filteredOn(check -> check.name().equals("littles-law"))
-                .noneMatch(Check::failed)
+                .filteredOn(check -> check.check().equals("littles-law"))
+                .noneMatch(Mark::failed)
                 .allMatch(check -> check.figures().contains("in all cells of these users")));
         for (WindowResult cell : measured.log().cells()) {
             assertThat(counts(cell.name()))

@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Remedy.Where;
 
@@ -27,7 +27,7 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
         List<RunMark> all = new ArrayList<>();
         record.ifPresent(known -> ofServer(known, where, all));
         Map<MarkKind, List<String>> failed = new EnumMap<>(MarkKind.class);
-        for (Check check : measured.log().checks()) {
+        for (Mark check : measured.log().checks()) {
             if (check.failed()) {
                 failed.computeIfAbsent(check.kind(), kind -> new ArrayList<>());
             }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.report.Html;
@@ -101,10 +101,10 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return kind == MarkKind.TREND || kind == MarkKind.COMPILING || kind.effect() == MarkKind.Effect.BARS;
     }
 
-    private static List<String> failed(List<Check> checks, Predicate<MarkKind> which) {
+    private static List<String> failed(List<Mark> checks, Predicate<MarkKind> which) {
         return checks.stream()
                 .filter(check -> check.failed() && which.test(check.kind()))
-                .map(Check::name)
+                .map(Mark::check)
                 .toList();
     }
 

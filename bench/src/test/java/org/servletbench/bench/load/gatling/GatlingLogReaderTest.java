@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.Sample;
 import org.servletbench.bench.load.Slow;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 
 class GatlingLogReaderTest {
     /** Written by Gatling 3.15.1 from the simulation beside it. */
@@ -64,8 +64,8 @@ class GatlingLogReaderTest {
                 .anyMatch(c -> c.figures().contains("2 x crash: No attribute named 'missing' is defined"));
     }
 
-    private static List<String> failed(List<Check> checks) {
-        return checks.stream().filter(Check::failed).map(Check::name).toList();
+    private static List<String> failed(List<Mark> checks) {
+        return checks.stream().filter(Mark::failed).map(Mark::check).toList();
     }
 
     /** The window of the closed cell, from the users at every single ms. */

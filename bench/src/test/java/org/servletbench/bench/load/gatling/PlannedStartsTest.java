@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 
 /** Response times at a fixed rate: the log tells when a request was sent, and they count from when it was due. */
@@ -121,7 +121,7 @@ class PlannedStartsTest {
         return histogram;
     }
 
-    private static Check rate(WindowResult cell) {
+    private static Mark rate(WindowResult cell) {
         return cell.checks().stream()
                 .filter(check -> check.kind() == MarkKind.LATE_REQUESTS)
                 .findFirst()

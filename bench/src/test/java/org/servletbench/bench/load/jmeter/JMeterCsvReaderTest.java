@@ -21,12 +21,12 @@ import org.servletbench.bench.load.NativeReport;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.Sample;
 import org.servletbench.bench.load.Slow;
-import org.servletbench.bench.measure.Check;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Mark;
 
 class JMeterCsvReaderTest {
     /** Written by JMeter 5.6.3 from the plan beside it: quotes, commas, umlauts and line breaks in its fields. */
@@ -64,7 +64,7 @@ class JMeterCsvReaderTest {
                                 cell -> cell.name(),
                                 cell -> new NativeReport.NativeCount(
                                         cell.whole().count(), cell.whole().errors()))));
-        assertThat(measured.checks()).noneMatch(Check::failed);
+        assertThat(measured.checks()).noneMatch(Mark::failed);
         assertThat(measured.cells().get(1).whole().latency().mean()).isCloseTo(69.60322580645163, within(1e-12));
     }
 
@@ -234,9 +234,9 @@ class JMeterCsvReaderTest {
         assertThat(cell.whole().bytes()).isEqualTo(-1);
         assertThat(cell.whole().users()).isNaN();
         assertThat(cell.checks())
-                .filteredOn(c -> c.name().equals("steady-window"))
-                .extracting(Check::outcome)
-                .containsExactly(Check.Outcome.NOT_JUDGED);
+                .filteredOn(c -> c.check().equals("steady-window"))
+                .extracting(Mark::outcome)
+                .containsExactly(Mark.Outcome.NOT_JUDGED);
     }
 
     @Test
@@ -254,8 +254,8 @@ class JMeterCsvReaderTest {
                 LogMeasurement measured = Logs.measure(folder, part);
                 Slow.assertSame(measured, slow.samples, 0);
                 assertThat(measured.checks())
-                        .filteredOn(c -> c.name().equals("log-complete"))
-                        .extracting(Check::failed)
+                        .filteredOn(c -> c.check().equals("log-complete"))
+                        .extracting(Mark::failed)
                         .containsExactly(slow.truncated);
             }
         }
