@@ -44,7 +44,7 @@ public final class ServerProcess extends StartedProcess {
                     JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
             .toList();
 
-    /** Shell variables that a server gets: the places of programs and their texts, no personal values. */
+    /** Shell variables that are passed on to a server: paths, user and language, no secrets. */
     static final List<String> PASSED_ON =
             List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LANGUAGE");
 
