@@ -34,7 +34,7 @@ import org.servletbench.bench.server.exchange.ContainerExchange;
 import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.process.MavenBuild;
 
-/** Builds the arms with the same Maven profiles that users run, and only where their sources changed. */
+/** Builds the arms with the same Maven profiles that users run, and only if their sources changed. */
 public final class ArmBuilds {
 
     private final Path root;
@@ -46,10 +46,10 @@ public final class ArmBuilds {
         this.say = say;
     }
 
-    /** What is built otherwise than usual: Maven's properties with versions, and profiles that add something to the application. */
+    /** A non-default build: Maven properties with versions, and profiles that add something to the application. */
     private record Variant(SortedMap<String, String> versions, List<String> with) {
 
-        /** What an arm's traits ask for. */
+        /** Returns the variant that an arm's traits ask for. */
         private static Variant of(Arm arm, List<String> with) {
             SortedMap<String, String> versions = new TreeMap<>();
             String boot = arm.spec().boot() == null ? arm.line() : arm.spec().boot();
@@ -67,7 +67,7 @@ public final class ArmBuilds {
                             .toList());
         }
 
-        /** What the name of the folder ends with: each variant has its own jar. */
+        /** Returns the end of the folder's name: each variant has its own jar. */
         private String suffix() {
             return Stream.concat(with.stream(), versions.values().stream())
                     .map(one -> "-" + one)
@@ -75,12 +75,12 @@ public final class ArmBuilds {
         }
     }
 
-    /** Jetty's starter leaves it out. */
+    /** True if the arm needs HTTP/2 libraries, which Jetty's starter leaves out. */
     private static boolean bringsHttp2(Arm arm) {
         return "jetty".equals(arm.spec().container()) && arm.spec().speaks() == Protocol.H2;
     }
 
-    /** The Maven profiles that add to the application what workloads need. */
+    /** Returns the Maven profiles that add the workloads' needs to the application. */
     static List<String> with(List<Workload> workloads) {
         return workloads.stream()
                 .map(Workload::with)
@@ -90,7 +90,7 @@ public final class ArmBuilds {
     }
 
     /**
-     * The arms with their jars, checksums and versions.
+     * Returns the arms with their jars, checksums and versions.
      *
      * @param with Maven profiles that add something to the application
      * @throws TargetException if a build fails, or a jar is not what it should be
@@ -101,7 +101,7 @@ public final class ArmBuilds {
                 .toList();
     }
 
-    /** The same as usual. */
+    /** Completes the arms with the default build. */
     public List<Arm> complete(List<Arm> arms) {
         return complete(arms, List.of());
     }
@@ -128,7 +128,7 @@ public final class ArmBuilds {
         arguments.addAll(List.of("-Dbench.arm=" + name, "-pl", ".,target-apps/spring-boot", "process-classes"));
         try (FileChannel lock = locked()) {
             String sources = sources(arm.profile());
-            // And the jar itself: a build by hand may have put another version in its place.
+            // Checks the jar itself, too: a manual build may have replaced it by another version.
             if (!Files.isRegularFile(jar)
                     || !Files.isRegularFile(stamp)
                     || !Files.readString(stamp).equals(sources + Sha256.of(jar))) {
@@ -143,10 +143,10 @@ public final class ArmBuilds {
     }
 
     /**
-     * Refuses arms and generators that a build would fail for, because Maven or the sources are missing.
+     * Rejects arms and generators whose build would fail because Maven or the sources are missing.
      *
-     * @param hasMaven whether Maven can be run
-     * @throws TargetException that names the arm or the generator, and what to do
+     * @param hasMaven true if Maven can be run
+     * @throws TargetException that names the arm or the generator, and the solution
      */
     void requireBuildable(List<Arm> arms, Plan plan, boolean hasMaven) {
         for (Arm arm : arms) {
@@ -194,7 +194,9 @@ public final class ArmBuilds {
         }
     }
 
-    /** The jar of an arm that has one: an application whose container is exchanged, or the jar as it is (ours, too, once on record). */
+    /**
+     * Returns the jar of an arm that names one: an application with a replaced container, or the jar itself (also a recorded jar of ours).
+     */
     private Path jar(Arm arm) {
         String app = arm.spec().app();
         String container = arm.spec().container();
@@ -232,7 +234,7 @@ public final class ArmBuilds {
         return Optional.ofNullable(manifest.getValue(name)).orElse("");
     }
 
-    /** Everything that a jar of ours is made of. */
+    /** Returns the sources of one of our jars. */
     private String sources(String profile) throws IOException {
         List<Path> files = new ArrayList<>(List.of(
                 root.resolve("pom.xml"),
@@ -249,12 +251,12 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Makes sure that a generator is there, one that a build brings, where Maven has not just done so. */
+    /** Requires a generator; one that a build makes is built with Maven unless that has just been done. */
     public void generator(Generator generator) {
         generator.build().ifPresent(build -> {
             Path built = root.resolve(build.file());
             if (!MavenBuild.hasSources(root) && Files.isRegularFile(built)) {
-                // It came with the program.
+                // The generator came with the program.
                 return;
             }
             try (FileChannel lock = locked()) {
@@ -269,7 +271,7 @@ public final class ArmBuilds {
         });
     }
 
-    /** Whether its sources changed since: after an update the load would be that of before. */
+    /** True if its sources changed since it was built: after an update it would send the old load. */
     private boolean isOlder(Path built) throws IOException {
         Path module = built.getParent().getParent();
         List<Path> sources = new ArrayList<>(List.of(root.resolve("pom.xml"), module.resolve("pom.xml")));
@@ -287,7 +289,7 @@ public final class ArmBuilds {
         return false;
     }
 
-    /** One build at a time in this working copy: a jar must not be replaced below a server that another rig runs. */
+    /** Allows one build at a time in this working copy: a jar must not be replaced while another servlet-bench runs a server from it. */
     private FileChannel locked() throws IOException {
         Path folder = Files.createDirectories(root.resolve("bench/target"));
         FileChannel channel =
@@ -301,7 +303,7 @@ public final class ArmBuilds {
         }
     }
 
-    /** Makes sure that the generators of a plan are there, those that a build brings. */
+    /** Requires all generators of a plan; those that a build makes are built. */
     public void generators(Plan plan) {
         plan.tools().stream().map(Generators::named).forEach(this::generator);
     }

@@ -20,12 +20,12 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.proof.Parity;
 
-/** The arms of a campaign as a comparison describes them, each baseline with a second copy of it. */
+/** The arms of a campaign as described by a comparison, with an A/A copy of each baseline. */
 final class ArmList {
 
     private ArmList() {}
 
-    /** What their machine cannot run is left out. */
+    /** Returns the arms, without those that their machine cannot run. */
     static List<Arm> of(
             List<NamedArm> specs, Procedure procedure, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
         List<NamedArm> possible = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ArmList {
                             line -> say.accept("left out: " + spec.name() + ": " + line), () -> possible.add(spec));
         }
         List<Arm> complete = new ArrayList<>();
-        // By its baseline each: arms of one baseline are up at once, and judged against each other.
+        // One group per baseline: arms with the same baseline are up at once and compared with each other.
         Set<String> groups =
                 possible.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));
         for (String group : groups) {
@@ -78,7 +78,7 @@ final class ArmList {
                 : folder.container(spec.spec().container()).nativeLibrary().flatMap(machine::missing);
     }
 
-    /** Facts of {@link Parity} that an arm chose itself, and that may differ from the other arms'. */
+    /** Returns facts of {@link Parity} that an arm chose itself, and that may differ from the other arms'. */
     static List<String> differsBy(Arm arm) {
         return Stream.of(
                         arm.spec().jdk() != null ? Parity.JDK : null,
@@ -87,7 +87,7 @@ final class ArmList {
                 .toList();
     }
 
-    /** The JDK of an arm's servers. */
+    /** Returns the JDK of an arm's servers. */
     static Jdk jdk(Arm arm, Procedure procedure, List<Jdk> jdks) {
         if (jdks.size() == 1) {
             return jdks.get(0);

@@ -16,11 +16,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.servletbench.bench.model.TargetException;
 
-/** One campaign on a machine at a time: two would disturb each other. The system lets go of it when a process ends. */
+/** Allows one campaign on a machine at a time: two would disturb each other. The system releases it when a process ends. */
 public final class CampaignLock implements AutoCloseable {
 
     private static final Path FILE = Path.of(System.getProperty("java.io.tmpdir"), "servlet-bench.lock");
-    /** The lock is held on a byte far behind the text, so that others can read who holds it. */
+    /** Position of the locked byte, far behind the text, so that others can read who holds the lock. */
     private static final long LOCKED_BYTE = 1L << 20;
 
     private static final String OF_FOLDER = "campaign.lock";
@@ -34,8 +34,8 @@ public final class CampaignLock implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @param folder of the campaign, for the message that another one gets
-     * @throws TargetException if another campaign has it
+     * @param folder folder of the campaign, for the message that another one gets
+     * @throws TargetException if another campaign holds it
      */
     public static CampaignLock take(Path folder) {
         FileChannel channel = null;
@@ -60,10 +60,10 @@ public final class CampaignLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock of a campaign's own folder, which holds also where two have different temporary folders.
+     * Locks a campaign's own folder, which protects it even if two processes have different temporary folders.
      *
-     * @param folder that exists
-     * @throws TargetException if another process goes on with this campaign
+     * @param folder existing folder
+     * @throws TargetException if another process is resuming this campaign
      */
     public static CampaignLock ofFolder(Path folder) {
         Path file = folder.resolve(OF_FOLDER);
@@ -91,14 +91,17 @@ public final class CampaignLock implements AutoCloseable {
         return new TargetException("another process measures the campaign " + folder + ": wait for it, or end it");
     }
 
-    /** It is for all users of the machine. A kernel may forbid to create what another user has in a shared folder, so it is opened first. */
+    /**
+     * Opens the file for all users of the machine. First without creating it: a kernel may forbid O_CREAT on another user's file in a
+     * shared folder.
+     */
     private static FileChannel open() throws IOException {
         if (!Files.exists(FILE, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 Files.createFile(FILE);
                 Files.setPosixFilePermissions(FILE, PosixFilePermissions.fromString("rw-rw-rw-"));
             } catch (FileAlreadyExistsException e) {
-                // Somebody else was faster.
+                // Another process created it first.
             }
         }
         if (!Files.isRegularFile(FILE, LinkOption.NOFOLLOW_LINKS)) {
@@ -116,7 +119,7 @@ public final class CampaignLock implements AutoCloseable {
             holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
             channel.close();
         } catch (IOException e) {
-            // The message goes without it.
+            // The message is incomplete without it.
         }
         return new TargetException("another campaign runs on this machine (" + holder
                 + "): two at once would disturb each other; wait for it, or end it");
@@ -127,7 +130,7 @@ public final class CampaignLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // It ends with the process.
+            // The lock ends with the process.
         }
     }
 }

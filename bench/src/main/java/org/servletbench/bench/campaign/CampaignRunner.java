@@ -37,21 +37,21 @@ import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Stopping;
 
-/** Runs a campaign, from its first block or from where it was left, and keeps what it has at every moment. */
+/** Runs a campaign, from its first block or from where it stopped, and saves its results at every step. */
 final class CampaignRunner {
 
-    /** How the servers of a place in the plan are measured. */
+    /** Measures the servers of a place in the plan. */
     @FunctionalInterface
     interface Sessions {
-        /** @param loadSeconds load for each server and cell, s */
+        /** @param loadSeconds duration of the load for each server and load, s */
         Session.Ran run(int block, List<Session.Place> places, double loadSeconds);
     }
 
-    /** A precision that is missed by less than forecasts are off is not called missed. */
+    /** Factor by which a precision may be missed, the error of forecasts, before we report that it is out of reach. */
     private static final double NOT_REACHED = 1.1;
-    /** A block that took so many times the median was disturbed: a server that failed, or a machine that stood still. */
+    /** Multiple of the median time at which a block counts as disturbed, by a failed server or a machine that stood still. */
     private static final double MUCH_LONGER = 1.5;
-    /** Of a longer campaign nobody is told: more than a day. */
+    /** Longest campaign, in blocks, for which a forecast is shown; longer ones take more than a day. */
     private static final int MOST_BLOCKS = 400;
 
     private final Function<Session.Context, Sessions> how;
@@ -65,17 +65,17 @@ final class CampaignRunner {
     private final String goOn;
     private final double paceSeconds;
     private long began;
-    /** Of each block of this run what does not follow its load, s. */
+    /** Time of each block of this run apart from its loads, s. */
     private final List<Double> fixedSeconds = new ArrayList<>();
-    /** For each server, s: of each block of this run. */
+    /** Load for each server in each block of this run, s. */
     private final List<Double> loads = new ArrayList<>();
 
     private boolean warned;
 
     /**
-     * @param goOn the command that goes on with it after a failure, for the message; empty: none
-     * @throws LoadException if a generator of the plan is not there
-     * @throws TargetException if its servers could not be started as those before
+     * @param goOn command that resumes it after a failure, for the message; empty: none
+     * @throws LoadException if a generator of the plan is missing
+     * @throws TargetException if its servers could not be started like the earlier ones
      */
     CampaignRunner(Prepared prepared, CampaignWatch watch, String goOn) {
         this(
@@ -111,10 +111,10 @@ final class CampaignRunner {
     }
 
     /**
-     * Runs every block that is not yet there, and records how the campaign ended.
+     * Runs every missing block, and records how the campaign ended.
      *
-     * @throws TargetException if a session failed twice, or was refused, for a reason that would stop the next ones too, or nothing can be
-     *     written; what was measured is kept
+     * @throws TargetException if a session failed twice, or was rejected, for a reason that would also stop the next ones, or nothing can
+     *     be written; everything measured so far is kept
      */
     CampaignFolder run() {
         if (campaign.isPrecise()) {
@@ -127,7 +127,7 @@ final class CampaignRunner {
         if (before.completeBlocks() < campaign.order().size()) {
             launches.prepare(line -> watch.say(line));
         }
-        // What is made beforehand is kept for the next campaign, and takes no part in the time limit.
+        // Class archives are made beforehand and kept for the next campaign; the time limit excludes them.
         began = System.nanoTime();
         return runBlocks();
     }
@@ -183,14 +183,14 @@ final class CampaignRunner {
         }
     }
 
-    /** Servers times loads, where the load follows the noise. */
+    /** Returns servers times loads, if the load depends on the noise; else 0. */
     private double perLoad() {
         return campaign.followsNoise()
                 ? campaign.arms().size() * campaign.plan().cells().size()
                 : 0;
     }
 
-    /** What a block costs: as those of this run. */
+    /** Returns the cost of a block, from the blocks of this run if there are any. */
     private Cost cost() {
         Plan plan = campaign.plan();
         Procedure procedure = prepared.procedure();
@@ -206,7 +206,7 @@ final class CampaignRunner {
                         procedure);
     }
 
-    /** How the time that is left is divided. An arm without figures gets no interval, however many blocks there are. */
+    /** Divides the remaining time. An arm without figures gets no interval, however many blocks there are. */
     private Allocation allocation(CampaignFolder sofar, Judgement judged, Plan plan) {
         boolean hopeless = sofar.completeBlocks() >= Stopping.MIN_BLOCKS
                 && !Double.isFinite(judged.family().widestHalfWidth());
@@ -225,7 +225,7 @@ final class CampaignRunner {
                 plan.limitSeconds() > 0 && left < cost.seconds(cost.least()) ? cost.atLeast(leastLoad(sofar)) : cost);
     }
 
-    /** The load in which every server of the blocks so far would have had enough rounds for a trend, about, s; 0: it had. */
+    /** Returns about the load with which every server of the last block would have had enough rounds for a trend, s; 0: it had enough. */
     static double secondsForTrend(Plan plan, List<Invocation> sofar) {
         int last = sofar.stream().mapToInt(Invocation::block).max().orElse(0);
         return sofar.stream()
@@ -238,10 +238,11 @@ final class CampaignRunner {
     }
 
     /**
-     * The load for each server of the next block, whole seconds: as long as the block fits, if it takes as long as the longest.
+     * Returns the load for each server of the next block, whole seconds: as long as the block fits if it takes as long as the longest so
+     * far.
      *
-     * @param trend the load that shows whether a server was warm, s
-     * @param least that is worth a block, s
+     * @param trend load that shows whether a server was warm, s
+     * @param least shortest load worth a block, s
      */
     private double load(Allocation allocation, double trend, double least) {
         double limit = campaign.plan().limitSeconds();
@@ -265,7 +266,7 @@ final class CampaignRunner {
         }
     }
 
-    /** Says once, and early, that the time limit ends the campaign before its precision, and what it takes. */
+    /** Warns once, and early, that the time limit ends the campaign before its precision is reached, with a remedy. */
     private Optional<String> outOfReach(int block, Allocation next, Judgement judged, CampaignFolder sofar) {
         Plan plan = campaign.plan();
         if (warned
@@ -295,12 +296,12 @@ final class CampaignRunner {
                                 Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
     }
 
-    /** Whether all metrics have the same one: else a half width that is held against it is beside that of the lead, and no metric's. */
+    /** True if all metrics have the same precision; otherwise the half width is relative to the lead's precision and no metric's own. */
     private boolean hasOnePrecision() {
         return campaign.plan().precisions().own().isEmpty();
     }
 
-    /** How long the next block waits for the pace, counted from when the one before began, also in an earlier run; s. */
+    /** Returns how long the next block waits for the pace, counted from the start of the previous one, also in an earlier run, s. */
     private double waitSeconds(CampaignFolder sofar) {
         int last =
                 sofar.invocations().stream().mapToInt(Invocation::block).max().orElse(0);
@@ -327,7 +328,7 @@ final class CampaignRunner {
         }
     }
 
-    /** Never because of what came out: only because of the time. Of the first block of a rig nobody knows how long it takes. */
+    /** True if time is up: depends only on time, never on results. The duration of the first block is unknown. */
     private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
         return limit > 0
@@ -341,7 +342,7 @@ final class CampaignRunner {
         return !fixedSeconds.isEmpty() && sofar.completeBlocks() >= 2;
     }
 
-    /** The shortest load of the next block, s: where time is short, that of a last one. */
+    /** Returns the shortest load of the next block, s: if time is short, that of a last block. */
     private double leastLoad(CampaignFolder sofar) {
         return mayEnd(sofar)
                 ? Math.min(Allocation.LEAST_LOAD, leastOfLast(campaign.plan(), loads))
@@ -349,12 +350,16 @@ final class CampaignRunner {
     }
 
     /**
-     * The shortest load of a last block, for which no more time is left, s. It is half of the usual one: blocks count alike, and the mean
-     * of n blocks and one of k times their variance is better than that of the n alone as long as k is less than 2 + 1 / n. With half of
-     * the load k is 2 where all noise is within a JVM, and less elsewhere. The spread from block to block contains such a block, so that
-     * intervals stay as wide as they must be. A load also has rounds enough to show a trend, without which a server may count as cold.
+     * Returns the shortest load of a last block, for which no more time is left, s. It is half of the usual one: blocks count alike, and
+     * the
+     * mean of n blocks and one of k times their variance is better than that of the n alone as long as k is less than 2 + 1 / n. With half
+     * of
+     * the load k is 2 if all noise is within a JVM, and less otherwise. The spread between blocks includes this block, so that intervals
+     * stay
+     * as wide as they must be. The load also has enough rounds to show a trend, without which a server may count as cold.
      *
-     * @param loads of the blocks before, s, at least one; the usual load is their harmonic mean, because variances go with 1 / load
+     * @param loads of the blocks before, s, at least one; the usual load is their harmonic mean, because variances are proportional to 1 /
+     *     load
      */
     static double leastOfLast(Plan plan, List<Double> loads) {
         double usual =
@@ -362,7 +367,7 @@ final class CampaignRunner {
         return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.turnSeconds());
     }
 
-    /** Time of the next block beside its loads, s: that of the longest so far. One much longer than the usual is not expected again. */
+    /** Returns the time of the next block apart from its loads, s: the longest so far, unless that was an outlier. */
     private double longest() {
         return longest(fixedSeconds);
     }
@@ -378,7 +383,7 @@ final class CampaignRunner {
         return (System.nanoTime() - began) / 1e9;
     }
 
-    /** Whether a campaign may stop because its intervals are narrow enough. Never because of what they say. */
+    /** True if a campaign may stop because its intervals are narrow enough; depends only on their width, never on their position. */
     private static boolean isPrecise(Judgement judged) {
         Plan plan = judged.campaign().plan();
         return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
@@ -396,7 +401,7 @@ final class CampaignRunner {
                 session.invocations().forEach(watch::invocation);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
-                // Where nothing was measured, there is nothing to go on with.
+                // Without any measurement there is nothing to resume.
                 boolean resumable =
                         !goOn.isEmpty() && sofar.invocations().stream().anyMatch(Invocation::measured);
                 String what = " in block " + block + ": " + trouble.orElse("");
@@ -407,7 +412,7 @@ final class CampaignRunner {
                 session.refusal().ifPresent(refusal -> {
                     throw TargetException.refusal(refusal, "rejected" + where);
                 });
-                // The failure of a heap that may be too small counts against its arm, until that is given up.
+                // A failure of a heap that may be too small counts against its arm until the arm is given up.
                 boolean heap = session.invocations().stream()
                         .anyMatch(one -> one.isServerFailed() && RateOutcome.isOfHeap(campaign, one.arm()));
                 if (session.diedAtStart() && !heap && !hasBeenUp(session, sofar)) {
@@ -433,7 +438,7 @@ final class CampaignRunner {
         }
     }
 
-    /** Whether a server like one that failed was ready before in this campaign: else the next one would not be either. */
+    /** True if a server like the failed one was ready before in this campaign; otherwise the next one would fail as well. */
     private static boolean hasBeenUp(Session.Ran session, CampaignFolder sofar) {
         return session.invocations().stream()
                 .filter(Invocation::isServerFailed)
@@ -441,7 +446,7 @@ final class CampaignRunner {
                         sofar.invocations().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
     }
 
-    /** Measures a block once more whose log is damaged, if the time limit allows it. The second attempt counts, whatever it gives. */
+    /** Repeats a block whose log is damaged, if the time limit allows it. The second attempt counts, whatever its result. */
     private void repeatSpoiled(int block, List<String> ids, Session.Ran session, double load) {
         double limit = campaign.plan().limitSeconds();
         Optional<String> spoiled = session.invocations().stream()
@@ -481,7 +486,7 @@ final class CampaignRunner {
                 .toList();
     }
 
-    /** A folder without an invocation.json is what an interrupted attempt left: it stays, and is not used again. */
+    /** True if an attempt has a folder. One without invocation.json was interrupted: it is kept, and not used again. */
     private boolean exists(int block, List<String> ids, List<String> order, int attempt) {
         return ids.stream().anyMatch(id -> Files.exists(store.invocation(block, order.indexOf(id) + 1, id, attempt)));
     }

@@ -4,36 +4,36 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 
-/** Is told how far a campaign is. */
+/** Receives the progress of a campaign. */
 public interface CampaignWatch {
 
-    /** A line for people. */
+    /** Receives a line for people. */
     void say(String line);
 
     /**
-     * What happens now, for people.
+     * Receives the current phase, for people.
      *
-     * @param arm the arm's id; empty when it concerns all servers that are up
+     * @param arm id of the arm; empty if it concerns all servers that are up
      */
     default void phase(int block, String arm, String phase) {}
 
-    /** The load of an arm begins in a block. */
+    /** The load of an arm starts in a block. */
     default void loadBegins(int block, String arm) {}
 
-    /** An invocation is over and on disk. */
+    /** A server run is complete and saved. */
     default void invocation(Invocation invocation) {}
 
-    /** A block is over. */
+    /** A block is complete. */
     default void block(int block, CampaignFolder sofar, Judgement judged) {}
 
     /**
-     * How long the rest takes, as far as can be said; told before {@link #block}.
+     * Receives an estimate of the remaining time; called before {@link #block}.
      *
-     * @param doneSeconds since the start, s
-     * @param leftSeconds until the end, s
-     * @param leftBlocks until the end
-     * @param halfWidth of the widest interval then, as {@code ratio - 1}; NaN where it is not known, or metrics have precisions of
-     *     their own
+     * @param doneSeconds time since the start, s
+     * @param leftSeconds time until the end, s
+     * @param leftBlocks blocks until the end
+     * @param halfWidth half width of the widest interval at the end, as {@code ratio - 1}; NaN if unknown, or if metrics have their own
+     *     precisions
      */
     default void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {}
 }

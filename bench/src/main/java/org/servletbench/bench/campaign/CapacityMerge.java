@@ -26,12 +26,12 @@ import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.record.RateStep.Outcome;
 
 /**
- * The capacity of a server, from the steps of its search. The generator judges a step while it runs, from when requests were due;
- * here each is judged again by the generator's log and the audit, and only a step for which both say the same is evidence.
+ * Finds the capacity of a server from the steps of its search. The generator judges a step while it runs, from when requests were due;
+ * here each step is checked again by the generator's log and the audit, and only steps on which both agree are evidence.
  */
 final class CapacityMerge {
 
-    /** A step and what it gave as a load of its own; empty where nothing was answered. */
+    /** A step and its result as a load of its own; empty if nothing was answered. */
     private record Judged(RateStep step, Optional<CellResult> result, List<Mark> marks) {}
 
     private final Cell cell;
@@ -40,7 +40,7 @@ final class CapacityMerge {
     private final CellMerge.Division division;
 
     /**
-     * @param resolution of the search, as a share
+     * @param resolution resolution of the search, as a share
      */
     CapacityMerge(Cell cell, Slo slo, double resolution, CellMerge.Division division) {
         this.cell = cell;
@@ -49,7 +49,7 @@ final class CapacityMerge {
         this.division = division;
     }
 
-    /** @param search its steps, in order */
+    /** @param search steps of the search, in order */
     CellResult of(List<LoadResult> search) {
         List<Judged> judged = search.stream()
                 .map(step -> judged(step.tried().orElseThrow(), step.window()))
@@ -73,10 +73,10 @@ final class CapacityMerge {
         Optional<Judged> lowest = judged.stream()
                 .min(Comparator.comparingDouble((Judged one) -> one.step.rate())
                         .thenComparing(one -> one.step.outcome() != Outcome.MISSED));
-        // As the search decides it: one miss, or as many as met, is none.
+        // Decides like the search: a single miss, or as many misses as successes, does not count.
         boolean objectiveMissed = best.isEmpty()
                 && lowest.filter(one -> bracket.high() > one.step.rate()).isEmpty();
-        // Of this search nothing is known; it says nothing of others.
+        // The search's own capacity is unknown; other searches are unaffected.
         lowest.filter(one -> best.isEmpty() && !objectiveMissed)
                 .ifPresent(unclear -> marks.add(Mark.of(
                         MarkKind.SEARCH_UNCLEAR,
@@ -103,7 +103,7 @@ final class CapacityMerge {
                         : text(
                                 "no evidence between %.0f/s, which met, and %.0f/s, which missed",
                                 bracket.low(), bracket.high()));
-        // What missed because the generator could not do more, or others took the time, says little of the server.
+        // A miss because the generator was at its limit, or others took the time, says little about the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
                 .flatMap(missed -> missed.marks.stream())
@@ -136,10 +136,10 @@ final class CapacityMerge {
         if (measured.whole().count() == 0) {
             return new Judged(new RateStep(tried.rate(), Outcome.MISSED, Map.of(), ""), Optional.empty(), List.of());
         }
-        // The rate is the load's, so that its trend says nothing.
+        // The load sets the rate, so a trend would be meaningless.
         CellResult result = CellMerge.of(
                 new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()), List.of(measured), division);
-        // How many may fail is the objective's business.
+        // The objective itself limits the share of failures.
         List<Mark> marks = result.marks().stream()
                 .filter(mark -> mark.kind() != MarkKind.ERRORS)
                 .toList();

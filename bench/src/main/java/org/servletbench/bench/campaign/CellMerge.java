@@ -29,26 +29,26 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
 
-/** The cell of an invocation, from its windows or turns in all rounds. */
+/** Merges the windows or time slices of a server run, over all rounds, into the result of a load. */
 public final class CellMerge {
 
     /**
-     * The kernel finds and clears each page of a heap when it is used for the first time. Where this was found that was a quarter
-     * of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
+     * Share of memory that the server touches for the first time under load. The kernel finds and clears each page of a heap on first use,
+     * which took up to a quarter of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
     /**
-     * Time in which a compilation was under way, as a share of that in which the server was busy: not above the usual margin, because
-     * what the compiler takes is CPU time per request. A service with much to compile had 0.42 to 0.54 after a warm-up that was too
+     * Time in which a compilation was under way, as a share of the time in which the server was busy: at most the usual margin, because
+     * the compiler's time is CPU time per request. A service with much to compile had 0.42 to 0.54 after a warm-up that was too
      * short for it, and 0.01 to 0.02 when it was warm.
      */
     static final double COMPILING_PERCENT = ServerUse.COMPILING_PERCENT;
 
     /**
-     * How processors are divided.
+     * The division of processors, and limits for them.
      *
-     * @param busyShare of its processors' time that the generator may be busy, 0 to 1
-     * @param othersPercent of the time of the server's processors, and of the generator's, that others may take
+     * @param busyShare share of its processors' time that the generator may be busy, 0 to 1
+     * @param othersPercent share of the time of the server's processors, and of the generator's, that others may take, in percent
      */
     record Division(int server, int generator, double busyShare, double othersPercent) {
 
@@ -56,7 +56,7 @@ public final class CellMerge {
             return new Division(server, processors, busyShare, othersPercent);
         }
 
-        /** Processors that the generator has no threads for do not count. */
+        /** Excludes processors for which the generator has no threads. */
         private Division of(Cell cell) {
             return withGenerator(Math.min(
                     generator,
@@ -67,19 +67,20 @@ public final class CellMerge {
     }
 
     /**
-     * What the trend of a server is computed of.
+     * The rates from which a server's trend is computed.
      *
-     * @param ordered in order of time; none where nothing can be known
-     * @param relative to the servers that were up with it; else requests/s of a server that was up alone
+     * @param ordered in order of time; empty if unknown
+     * @param relative true if relative to the servers that were up with it; false for requests/s of a server that was up alone
      */
     record Rates(List<Double> ordered, boolean relative) {
 
         /**
-         * Of the batches of its turns, relative as they are; else of its windows, relative to those of the same rounds. Of a server alone, of
-         * the seconds of its windows, or of windows where a tool tells no seconds.
+         * Returns the rates of the batches of time slices, which are relative already; else of windows, relative to those of the same
+         * rounds.
+         * For a server that was up alone: of each second of its windows, or of whole windows if the generator reports no seconds.
          *
          * @param all windows of each server that was up
-         * @param server its place among them
+         * @param server index of the server among them
          */
         static Rates of(List<List<WindowResult>> all, int server) {
             List<WindowResult> own = inOrder(all.get(server));
@@ -110,13 +111,13 @@ public final class CellMerge {
             return windows.stream().map(WindowResult::throughput).toList();
         }
 
-        /** Under an open model it is the generator that sets the rate. */
+        /** Returns the trend; none in an open model, where the generator sets the rate. */
         private Optional<Trend> trend(Cell cell) {
             double[] rates = ordered.stream().mapToDouble(Double::doubleValue).toArray();
             return cell.rate() > 0 ? Optional.empty() : relative ? Trend.ofRounds(rates) : Trend.of(rates);
         }
 
-        /** What it says of a server that changed. */
+        /** Describes a server that changed. */
         private String words(String changed) {
             return relative
                     ? "relative to the others the server " + changed
@@ -139,14 +140,14 @@ public final class CellMerge {
         }
     }
 
-    /** That of a server in turns, or of one that was up alone. */
+    /** Merges the windows of a server with time slices, or of one that was up alone. */
     static CellResult of(Cell cell, List<WindowResult> windows, Division division) {
         return of(cell, List.of(windows), 0, division);
     }
 
     /**
      * @param all windows of each server that was up
-     * @param server its place among them
+     * @param server index of the server among them
      */
     static CellResult of(Cell cell, List<List<WindowResult>> all, int server, Division division) {
         List<WindowResult> windows = inOrder(all.get(server));
@@ -208,8 +209,7 @@ public final class CellMerge {
 
     private static String latency(List<WindowResult> windows, Map<String, Double> figures) {
         if (windows.stream().anyMatch(window -> window.histogram().isEmpty())) {
-            // Percentiles are never averaged: with one window the tool's own figures stand, with more only the mean
-            // does.
+            // Percentiles are never averaged: a single window keeps the generator's own figures, several have only the mean.
             if (windows.size() == 1) {
                 windows.get(0).steady().latency().figures().forEach((metric, value) -> put(figures, metric, value));
             } else {
@@ -249,7 +249,7 @@ public final class CellMerge {
         }
     }
 
-    /** HdrHistogram's own compressed encoding (V2) in Base64, as its other tools read and merge it. */
+    /** Returns HdrHistogram's own compressed encoding (V2) in Base64, which its other tools can read and merge. */
     public static String encoded(Histogram histogram) {
         ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(bytes);
@@ -257,8 +257,9 @@ public final class CellMerge {
     }
 
     /**
-     * The percentile of grouped data: the tools' times are whole ms, so those of one ms are taken as spread evenly around it.
-     * The nearest rank alone would jump from 2 to 3 ms, by half, where a server became a little slower.
+     * Returns the percentile of grouped data: times in the logs are whole ms, so requests of the same ms are treated as spread evenly
+     * around
+     * it. The nearest rank alone would jump from 2 to 3 ms, by half, if a server became slightly slower.
      */
     static double percentile(Histogram histogram, double percent) {
         double rank = percent / 100 * histogram.getTotalCount();
@@ -304,7 +305,7 @@ public final class CellMerge {
         return window.use().orElseThrow();
     }
 
-    /** Over all windows, by what was allocated in each; NaN where nobody could tell. */
+    /** Returns the share over all windows, weighted by their allocation; NaN if unknown. */
     private static double firstTouch(List<WindowResult> windows) {
         if (windows.stream().anyMatch(window -> window.use().isEmpty())) {
             return Double.NaN;
@@ -318,7 +319,7 @@ public final class CellMerge {
                 / windows.stream().mapToDouble(allocated).sum();
     }
 
-    /** The sum over all windows, each with its weight, divided by what the weights are parts of. */
+    /** Returns the weighted sum over all windows, divided by the total of the weights. */
     private static double mean(
             List<WindowResult> windows, ToDoubleFunction<WindowResult> weight, double all, Metric metric) {
         return windows.stream()

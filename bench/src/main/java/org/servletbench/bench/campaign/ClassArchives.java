@@ -32,11 +32,11 @@ import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * The archives of classes that a campaign's servers start with. One training for an AOT cache is one draw of profiles, so each
- * arm has several, and each block draws one of them. The control has archives of its own: it differs from the baseline by its
+ * The class archives that a campaign's servers start with. One training for an AOT cache is one draw of profiles, so each
+ * arm has several, and each block draws one of them. The A/A copy has its own archives: it differs from the baseline by its
  * trainings, as other arms do.
  *
- * <p>Archives are kept in a folder for each {@link #key}, and used again by the next campaign.
+ * <p>Archives are kept in a folder for each {@link #key}, and reused by the next campaign.
  */
 final class ClassArchives {
 
@@ -44,8 +44,8 @@ final class ClassArchives {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     /**
-     * @param archives of each arm
-     * @param length how long each of them is loaded
+     * @param archives number of archives of each arm
+     * @param length duration of the load for each of them
      */
     record Training(ArchiveKind kind, int archives, Duration length, WarmUpPlan load, List<Workload> workloads) {}
 
@@ -61,9 +61,9 @@ final class ClassArchives {
     }
 
     /**
-     * Trains what is missing.
+     * Trains missing archives.
      *
-     * @param spec of its servers, without an archive
+     * @param spec spec of its servers, without an archive
      * @throws TargetException if the application cannot be extracted or trained
      */
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
@@ -111,10 +111,10 @@ final class ClassArchives {
     }
 
     /**
-     * Whether each archive with which a server of the arm was measured is still the same one. One that no block drew may be trained
-     * anew.
+     * Requires that each archive with which a server of the arm was measured is unchanged. Archives that no block drew may be
+     * trained again.
      *
-     * @throws TargetException if not, or it cannot be read
+     * @throws TargetException if one has changed, or cannot be read
      */
     void requireSame(Arm arm, TargetSpec spec, List<Invocation> before) {
         Map<String, String> then = new TreeMap<>();
@@ -140,7 +140,7 @@ final class ClassArchives {
         }
     }
 
-    /** The extracted application; made in one step, because an archive belongs to these very files. */
+    /** Returns the extracted application; made atomically, because an archive belongs to these very files. */
     private static Path application(TargetSpec spec, Path own) throws IOException {
         Path app = own.resolve("app");
         if (!Files.isDirectory(app)) {
@@ -152,7 +152,7 @@ final class ClassArchives {
         return app.resolve(spec.jar().getFileName());
     }
 
-    /** Everything that an archive depends on, a line each; hidden values by their hashes. */
+    /** Returns everything that an archive depends on, one per line; secret values by their hashes. */
     static String key(Arm arm, TargetSpec spec, Training training) throws IOException {
         return String.join(
                 "\n",
@@ -182,10 +182,10 @@ final class ClassArchives {
     }
 
     /**
-     * Which archive a block draws: in each cycle of as many blocks as there are archives, all of them in random order. It
-     * follows from the seed, the arm and the block alone, so that blocks that are added later do not change earlier ones.
+     * Returns the archive that a block draws: each cycle has as many blocks as there are archives, and uses all of them in random order. It
+     * depends only on seed, arm and block, so that blocks added later do not change earlier ones.
      *
-     * @return from 1
+     * @return number of the archive, from 1
      */
     static int draw(long seed, String arm, int block, int archives) {
         int cycle = (block - 1) / archives;

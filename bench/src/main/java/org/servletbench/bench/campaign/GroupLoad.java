@@ -48,13 +48,13 @@ import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.proof.AnswerSizes;
 import org.servletbench.bench.server.proof.Parity;
 
-/** The load of servers that are up and warm: every generator of the plan, one after the other, on all of them. */
+/** Loads servers that are up and warm: with every generator of the plan, one after another, on all of them. */
 final class GroupLoad {
 
-    /** A simulation is applied so often at the most before it is counted. */
+    /** Most uncounted loads of a simulation before the counted one. */
     private static final int MOST_WARM_UPS = 3;
 
-    /** Servers may get so many more requests that change their state than others, share. */
+    /** Tolerated excess of one server's state-changing requests over another's, as a share. */
     private static final double UNEQUAL = 0.01;
 
     private final Plan plan;
@@ -66,23 +66,23 @@ final class GroupLoad {
     private final Optional<Processors> processors;
     private final Random random;
     private final int block;
-    /** Is told what happens; from any thread. */
+    /** Receives events, from any thread. */
     private final CampaignWatch watch;
-    /** Uncounted load after the last turn, for each server, ms; 0 where no code is sampled. */
+    /** Uncounted load after the last time slice, for each server, ms; 0 if no code is sampled. */
     private final long afterMs;
 
     private final Map<String, Long> began = new ConcurrentHashMap<>();
-    /** By arm. */
+    /** Results by arm and load. */
     private final Map<String, Map<Cell, List<LoadResult>>> measured = new LinkedHashMap<>();
 
-    /** Whether a load may have changed what the servers answer to all later ones. */
+    /** True if a load may have changed the servers' answers to all later ones. */
     private boolean changed;
 
     private double warmUpSeconds;
     private double loadSeconds;
     /** Samples of the servers' code, by arm and load. */
     private final Map<String, Map<Cell, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
-    /** Processors of the generators that had machines of their own. */
+    /** Processors of generators on separate machines, by load. */
     private final Map<Cell, Integer> senders = new LinkedHashMap<>();
 
     GroupLoad(
@@ -111,7 +111,7 @@ final class GroupLoad {
         servers.forEach(server -> measured.put(server.name(), new LinkedHashMap<>()));
     }
 
-    /** Time in which generators warmed themselves up, s. */
+    /** Returns the time in which generators warmed themselves up, s. */
     double warmUpSeconds() {
         return warmUpSeconds;
     }
@@ -120,12 +120,12 @@ final class GroupLoad {
         return loadSeconds;
     }
 
-    /** What was measured of an arm so far, by cell. */
+    /** Returns the results of an arm so far, by load. */
     Map<Cell, List<LoadResult>> measured(String arm) {
         return measured.get(arm);
     }
 
-    /** The results of an arm so far, of its loads and of its searches. */
+    /** Returns the merged results of an arm so far, of its loads and of its searches. */
     List<CellResult> results(String arm, CellMerge.Division division) {
         List<CellResult> results = new ArrayList<>();
         measured.get(arm).forEach((cell, own) -> {
@@ -143,7 +143,7 @@ final class GroupLoad {
         return results;
     }
 
-    /** The windows of each server under this load. */
+    /** Returns the windows of each server under this load. */
     private List<List<WindowResult>> together(Cell cell) {
         return measured.values().stream()
                 .filter(results -> results.containsKey(cell))
@@ -152,7 +152,7 @@ final class GroupLoad {
                 .toList();
     }
 
-    /** The place of a server among these. */
+    /** Returns the index of a server among these. */
     private int place(String arm, Cell cell) {
         return measured.keySet().stream()
                 .filter(one -> measured.get(one).containsKey(cell))
@@ -165,7 +165,7 @@ final class GroupLoad {
         return List.copyOf(codes.getOrDefault(arm, Map.of()).values());
     }
 
-    /** When its first load began, ms since the epoch; 0 if none has. */
+    /** Returns when its first load started, ms since the epoch; 0 if none has. */
     long beganMs(String arm) {
         return began.getOrDefault(arm, 0L);
     }
@@ -180,7 +180,7 @@ final class GroupLoad {
      * Runs every generator of the plan.
      *
      * @param folderOf gives each an empty folder
-     * @throws LoadException if one fails, or a server dies; what was measured is kept
+     * @throws LoadException if one fails, or a server dies; everything measured so far is kept
      */
     void run(Function<String, Generator> named, Function<String, Path> folderOf) {
         for (String name : plan.generators()) {
@@ -194,7 +194,7 @@ final class GroupLoad {
         death().map(how -> "a server died after its last window: " + how).ifPresent(LoadException::raise);
     }
 
-    /** The loads of each process of a generator, by name: one with a reset, or a simulation, is alone, all others are together. */
+    /** Returns the loads of each process of a generator, by name: loads with a reset or a simulation run alone, all others together. */
     private List<Map<String, Cell>> runs(String generator) {
         Map<String, Map<String, Cell>> runs = new LinkedHashMap<>();
         plan.cells().stream().filter(cell -> cell.generator().equals(generator)).forEach(cell -> runs.computeIfAbsent(
@@ -207,7 +207,7 @@ final class GroupLoad {
         return isServed(workload, one -> one.reset() != null || one.isSimulation());
     }
 
-    /** Whether a server has this workload, and it is of a kind. */
+    /** True if a server has this workload, and it is of a kind. */
     private boolean isServed(String workload, Predicate<Workload> kind) {
         return servers.stream()
                 .flatMap(server -> server.workloads().stream())
@@ -227,8 +227,8 @@ final class GroupLoad {
     }
 
     /**
-     * Nobody knows what a simulation sends: its own load, uncounted, warms the servers up, and begins anew until they are warm. Where no
-     * code is seen it is applied once.
+     * Warms servers up for a simulation, whose requests are unknown: applies its own load, uncounted, until they are warm. If no
+     * code can be seen, it is applied once.
      */
     private void warmUp(Generator tool, Map<String, Cell> cells, Path top, Path folder) {
         boolean warm = false;
@@ -247,9 +247,9 @@ final class GroupLoad {
     }
 
     /**
-     * Applies the first load once more, after what counts, and measures nothing.
+     * Applies the first load once more, after the counted ones, without measuring.
      *
-     * @param begins is told each server, once, when its load is about to begin
+     * @param begins receives each server, once, when its load is about to start
      * @throws LoadException if it fails, or a server dies
      */
     void runFirst(Function<String, Generator> named, Path folder, Consumer<String> begins) {
@@ -279,7 +279,7 @@ final class GroupLoad {
         }
     }
 
-    /** Brings each server into the state in which these loads are to begin: warm-ups have changed it, and the load before. */
+    /** Brings each server into the initial state of these loads, which warm-ups and earlier loads have changed. */
     private void reset(List<String> loaded) {
         for (RunningServer server : servers) {
             server.workloads().stream()
@@ -304,7 +304,7 @@ final class GroupLoad {
             for (RunningServer server : servers) {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(cell.workload()))
-                        // At a rate every user is new: its login is one of its requests.
+                        // With a fixed rate every user is new: its login is one of its requests.
                         .map(found -> cell.rate() > 0 ? found.ofNewUsers() : found)
                         .forEach(found -> stops.add(
                                 stop(server.name(), server.target().url().toString(), found, rows(server, found))));
@@ -341,23 +341,23 @@ final class GroupLoad {
                 procedure.search());
     }
 
-    /** No more than the loads themselves have: those who log in at once may be more than a service's pools can take. */
+    /** Returns no more users than the loads have: more simultaneous logins may exceed a service's pools. */
     private int usersOfWarmUp(Map<String, Cell> cells) {
         int most = procedure.generatorWarmUp().users();
         return cells.values().stream()
-                // At a rate: those who arrive in a second.
+                // Rates count the users who arrive in one second.
                 .mapToInt(cell -> cell.isCapacity() ? most : (int) Math.ceil(Math.min(most, cell.tier() + cell.rate())))
                 .max()
                 .orElse(most);
     }
 
-    /** Whether the generator's warm-up sends a simulation, which changes who knows what, to servers that were brought into one state. */
+    /** True if the generator's warm-up would send a simulation, with unknown changes, to servers that were reset to the same state. */
     private boolean undoesReset(Map<String, Cell> cells) {
         return cells.values().stream()
                 .anyMatch(cell -> isServed(cell.workload(), one -> one.isSimulation() && one.reset() != null));
     }
 
-    /** Where a workload goes on whose requests are numbered, or must be as many in each server; null for others. */
+    /** Returns the next row of a workload whose requests are numbered, or must be equally many in each server; null for others. */
     private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
         if (of.parts().stream()
                 .noneMatch(part -> part.sending().isNumbered() || part.sending().changesEachPass())) {
@@ -382,9 +382,9 @@ final class GroupLoad {
                 of.simulation());
     }
 
-    /** Shortest turn, ms: what is read at its edges must belong to it. */
+    /** Returns the shortest time slice, ms: readings at its edges must belong to it. */
     private long turnMs() {
-        // A server that is up alone has nobody to take turns with.
+        // A server that is up alone shares no time.
         if (servers.size() < 2 || plan.turnSeconds() == 0) {
             return 0;
         }
@@ -404,8 +404,8 @@ final class GroupLoad {
         private volatile ProcessHandle generator = ProcessHandle.current();
 
         /**
-         * @param cells by the names of their loads
-         * @param begins is told each server once, when the first load of this object begins there
+         * @param cells loads by name
+         * @param begins receives each server once, when the first load of this object starts there
          */
         private Watching(Map<String, Cell> cells, Consumer<String> begins) {
             this.cells = cells;
@@ -449,11 +449,11 @@ final class GroupLoad {
                 if (afterMs > 0 && target.isJvm()) {
                     try {
                         target.startCode();
-                        // Under the first load it is the same window.
+                        // For the first load, warm-up and load share a window.
                         CodeTiers before = codes.containsKey(server.name()) ? CodeTiers.NONE : server.code();
                         watched.put(server.name(), new WarmCode(target.topTier()).from(before));
                     } catch (IOException e) {
-                        // Nothing is known of its code then, and that is said where it would be.
+                        // Its code is then unknown, and reported as such.
                         watched.remove(server.name());
                     }
                 }
@@ -465,7 +465,7 @@ final class GroupLoad {
             return Optional.ofNullable(watched.get(server)).flatMap(code -> look(server, code));
         }
 
-        /** Adds the samples since the last look; empty where they cannot be seen any more. */
+        /** Adds the samples since the last look; empty if they can no longer be seen. */
         private Optional<WarmCode> look(String server, WarmCode code) {
             try {
                 code.add(of(server).code());
@@ -475,7 +475,7 @@ final class GroupLoad {
             }
         }
 
-        /** Ends sampling; true unless a server's share is too large. */
+        /** Ends sampling; returns true unless a server's share is too large. */
         boolean areWarm() {
             boolean warm = true;
             for (Map.Entry<String, WarmCode> own : watched.entrySet()) {
@@ -610,7 +610,7 @@ final class GroupLoad {
         }
     }
 
-    /** A user keeps its cookies: one who comes at a rate for a single request has nothing to send back. */
+    /** Warns about lost cookies. Users keep their cookies, but one who arrives at a rate for a single request has none to send back. */
     private List<Mark> ofCookies(LoadResult result, Generator generator) {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
@@ -626,7 +626,7 @@ final class GroupLoad {
         return marks;
     }
 
-    /** In the closed model a faster server gets more requests, in all of its windows. */
+    /** Warns about unequal changes: in the closed model a faster server gets more requests, in all of its windows. */
     private List<Mark> ofChanges(LoadResult result, List<LoadResult> all) {
         List<Mark> marks = new ArrayList<>();
         Load load = result.task().load();
@@ -647,7 +647,7 @@ final class GroupLoad {
                 requests.getMin(),
                 requests.getMax(),
                 100 * UNEQUAL);
-        // Nobody can tell what the next one will get.
+        // The number of requests of the next server is unpredictable.
         Mark.add(
                 marks,
                 changes && servers.size() == 1,
@@ -660,12 +660,12 @@ final class GroupLoad {
         return parts(result).stream().anyMatch(part -> part.sending().changesEachPass());
     }
 
-    /** Nobody knows what a simulation sends. */
+    /** True if a workload may change state: a simulation's requests are unknown. */
     private static boolean mayChangeState(Workload of) {
         return of.isSimulation() || of.changesEachPass();
     }
 
-    /** What users sent to the server. */
+    /** Returns the requests that users sent to the server. */
     private List<Workload> parts(LoadResult result) {
         return server(result.server()).workloads().stream()
                 .filter(one -> one.name().equals(result.task().load().workload()))
@@ -673,7 +673,7 @@ final class GroupLoad {
                 .toList();
     }
 
-    /** Requests whose answers differ in size between servers since their state was changed; of servers that are up together. */
+    /** Returns requests whose answers differ in size between servers after state changes; only for servers that are up together. */
     private String drift() {
         if (servers.size() < 2) {
             return "";
@@ -691,7 +691,7 @@ final class GroupLoad {
         }
     }
 
-    /** By workload the number of the last pass that every server has had. */
+    /** Returns the number of the last pass that every server has had, by workload. */
     private Map<String, Long> lastRows() {
         Map<String, Long> last = new TreeMap<>();
         for (RunningServer server : servers) {

@@ -20,21 +20,22 @@ import org.servletbench.bench.server.WarmUp.Burst;
 import org.servletbench.bench.server.WarmUp.Outcome;
 
 /**
- * Warms up several servers that are up at once, on all processors, until their threads run hardly anything but code of the best compiler:
- * {@link WarmCode}. Where the code of one of them cannot be seen, the evidence is {@link WarmUp#isEnough} for all of them. Bursts go round:
- * those of the others are the pause in which a JIT compiler catches up, and where all compilers have much to do, nobody bursts.
+ * Warms up several servers that are up at once, on all processors, until their threads run almost only code of the best compiler:
+ * {@link WarmCode}. If the code of one of them cannot be seen, the evidence is {@link WarmUp#isEnough} for all of them. Bursts rotate:
+ * while
+ * others get bursts, a server's JIT compiler catches up; if all compilers have much to do, all bursts pause.
  */
 public final class GroupWarmUp {
 
-    /** One server's way to warmth. */
+    /** Progress of one server's warm-up. */
     private static final class Progress {
         final RunningServer server;
         final List<Burst> bursts = new ArrayList<>();
-        /** Bursts, and waits before them. */
+        /** Time spent on bursts, and on waits before them. */
         Duration spent = Duration.ZERO;
-        /** Null as long as more bursts are needed, and may come. */
+        /** Null while more bursts are needed and allowed. */
         Outcome outcome;
-        /** Its samples; unused where one server's code cannot be seen. */
+        /** Its samples; unused if one server's code cannot be seen. */
         final WarmCode code;
         /** Length of bursts since the last look, s. */
         double unseen;
@@ -50,7 +51,7 @@ public final class GroupWarmUp {
             }
         }
 
-        /** What the rig knows to send. */
+        /** Returns the workloads whose requests are known. */
         List<Workload> sent() {
             return server.workloads().stream().filter(Workload::isKnown).toList();
         }
@@ -65,17 +66,17 @@ public final class GroupWarmUp {
     }
 
     /**
-     * The end of a warm-up.
+     * Result of a warm-up.
      *
      * @param outcomes in the servers' order
-     * @param unseen why no code was sampled; empty: that of every JVM was
+     * @param unseen why no code was sampled; empty if that of every JVM was
      */
     public record Ended(List<Outcome> outcomes, Optional<String> unseen) {}
 
     private final WarmUpPlan plan;
     private final List<Progress> all;
     private final long start = System.nanoTime();
-    /** Why no code is looked at; empty: it is. */
+    /** Why no code is sampled; empty if it is. */
     private Optional<String> unseen = Optional.empty();
     /** Index of the server that had the last burst. */
     private int last = -1;
@@ -86,10 +87,10 @@ public final class GroupWarmUp {
     }
 
     /**
-     * Warms them all up.
+     * Warms up all servers.
      *
-     * @param plan the limits: {@link WarmUpPlan#limit} is for each server's own bursts and the waits before them
-     * @param again whether their code is seen again under every load before anything is counted
+     * @param plan the limits: {@link WarmUpPlan#limit} applies to each server's own bursts and the waits before them
+     * @param again true if their code is sampled again under every load before anything is counted
      * @param progress gets one line for each burst
      * @throws TargetException if a server dies or does not answer
      */
@@ -116,7 +117,7 @@ public final class GroupWarmUp {
         return new Ended(group.all.stream().map(own -> own.outcome).toList(), group.unseen);
     }
 
-    /** Starts sampling on all of them, or on none and returns the reason. */
+    /** Starts sampling on all of them, or on none, and returns the reason. */
     private static Optional<String> startCode(List<Progress> watched) {
         for (Progress own : watched) {
             try {
@@ -129,7 +130,9 @@ public final class GroupWarmUp {
         return Optional.empty();
     }
 
-    /** What these are warmed up with: where all of a workload's loads have rates every user is new, and its login is counted. */
+    /**
+     * Returns the servers with warm-up workloads: if all loads of a workload have fixed rates, every user is new, and its login is counted.
+     */
     static List<RunningServer> underNewUsers(List<RunningServer> servers, List<Cell> cells) {
         return servers.stream()
                 .map(server -> new RunningServer(
@@ -152,7 +155,7 @@ public final class GroupWarmUp {
         return all.stream().filter(own -> own.outcome == null).count();
     }
 
-    /** The next server after the last whose compiler has little to do; after the longest pause the next one all the same. */
+    /** Returns the next server in turn whose compiler has little to do; after the longest pause simply the next one. */
     private Progress next() {
         Duration waited = Duration.ZERO;
         while (true) {

@@ -18,9 +18,9 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * Where the servers of one session are.
+ * Location of the servers of one session.
  *
- * @param host another machine, to which there is a connection until this is closed; empty: this one
+ * @param host another machine, connected until this is closed; empty: this one
  */
 record Hosting(Optional<TargetHost> host) implements AutoCloseable {
 
@@ -35,7 +35,7 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
         return host.isPresent() ? RemoteTarget.start(host.get(), spec, folder) : Target.start(spec, folder);
     }
 
-    /** Starts them, as many at a time as there are processors: a JVM that starts waits for its disk and its one main thread. */
+    /** Starts them, as many at a time as there are processors: a starting JVM waits for its disk and its one main thread. */
     static void startAll(List<Session.Slot> slots, Function<Session.Slot, Target> start) {
         ExecutorService starters = Executors.newFixedThreadPool(
                 Math.min(slots.size(), Runtime.getRuntime().availableProcessors()));
@@ -55,7 +55,7 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
         }
     }
 
-    /** @throws TargetException if the other machine's clock moved against this one's */
+    /** @throws TargetException if the other machine's clock moved relative to this one's */
     void requireSameClock() {
         host.ifPresent(TargetHost::requireSameClock);
     }

@@ -31,16 +31,16 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 
-/** The loads of a comparison as cells, and which of them can be measured. */
+/** Turns the loads of a comparison into {@link Cell}s, and rejects or drops those that cannot be measured. */
 final class Loads {
     private static final long LEAST_SETTLE_MS = 100;
-    /** In turns; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
+    /** Longest wait of a handler with time slices; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
     private static final long MOST_WAIT_IN_TURNS_MS = 1000;
 
     private static final int MOST_USERS = 20_000;
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
-    /** Options of a load, which a campaign of starts has not. */
+    /** Options of a load, which a start-up campaign does not have. */
     private static final List<String> OF_LOAD = List.of(
             "generators hold turn settle rounds warmup generator.warmup together load.hosts delay accept-encoding"
                     .split(" "));
@@ -51,10 +51,10 @@ final class Loads {
     private Loads() {}
 
     /**
-     * What is measured in each server.
+     * Returns the loads that each server gets.
      *
-     * @param say gets a line for what is left out, and why
-     * @throws UsageException if it cannot be measured, or an option has no meaning here
+     * @param say gets a line for each dropped load, with the reason
+     * @throws UsageException if a load cannot be measured, or an option has no meaning here
      */
     static List<Cell> cells(Comparison comparison, Options options, ServerMachine machine, Consumer<String> say) {
         return switch (comparison.kind()) {
@@ -75,7 +75,7 @@ final class Loads {
         });
     }
 
-    /** One workload: its highest rate is searched. */
+    /** Returns the search for the highest rate of one workload. */
     private static List<Cell> capacity(LoadSpec load, Options options, List<String> generators) {
         requireNone(options, OF_FIXED_LOADS, "find: it looks for the rate itself");
         List<String> workloads = load.workloads();
@@ -140,7 +140,7 @@ final class Loads {
         return cells;
     }
 
-    /** Whether a tool can do what the load says of it. */
+    /** Returns the load if its generator supports all of its settings. */
     private static Cell possible(Cell cell) {
         if (!cell.settings().equals(ToolSettings.PLAIN)) {
             CommandLineGenerator tool = CommandLineGenerator.all().stream()
@@ -187,7 +187,7 @@ final class Loads {
         return present;
     }
 
-    /** Whether every load can come from load hosts. */
+    /** Requires that every load can come from load hosts. */
     static void requireLoadHosts(int hosts, List<Cell> cells) {
         for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
             if (cell.isCapacity() && hosts > 1) {
@@ -209,9 +209,9 @@ final class Loads {
     }
 
     /**
-     * Whether enough requests lie beyond each percentile that is judged at a fixed rate.
+     * Requires enough requests beyond each percentile that is tested at a fixed rate.
      *
-     * @throws UsageException if not, with the hold that it takes
+     * @throws UsageException if there are too few, with the hold that would be needed
      */
     static void requirePercentiles(Options options, Plan plan) {
         List<Slo.Limit> percentiles = plan.primary().stream()
@@ -240,8 +240,9 @@ final class Loads {
     }
 
     /**
-     * Users of a handler that waits for seconds come in waves, and turns do not end between two of them: with 5 s, servers of the same
-     * jar came out up to 20 % too low, by where the waves lay (modelled).
+     * Rejects long waits with time slices. Users of a handler that waits for seconds come in waves, and slices do not end between two of
+     * them:
+     * with 5 s, servers of the same jar came out up to 20 % too low, depending on the waves (modelled).
      */
     static void requireShortWaits(Plan plan, List<Workload> workloads) {
         for (Workload workload : workloads) {
@@ -257,9 +258,9 @@ final class Loads {
     }
 
     /**
-     * Whether every generator can send what is wanted.
+     * Requires that every generator can send the workloads.
      *
-     * @param say gets a line for each workload that changes what a server answers
+     * @param say gets a line for each workload that changes a server's answers
      */
     static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
         for (Workload workload : workloads) {
@@ -303,7 +304,7 @@ final class Loads {
         }
     }
 
-    /** Whether other machines can do what workloads need: one generator for a simulation, an address for each server for sessions. */
+    /** Requires that other machines meet the workloads' needs: one generator for a simulation, an address for each server for sessions. */
     static void requireOneHost(Plan plan, List<Workload> workloads, Machines machines) {
         for (Workload workload : workloads) {
             if (workload.isSimulation() && !machines.load().isEmpty()) {
@@ -318,9 +319,9 @@ final class Loads {
         }
     }
 
-    /** Whether every generator speaks what the servers speak. */
+    /** Requires that every generator speaks the servers' protocols. */
     static void requireSpoken(List<Cell> cells, List<Arm> arms) {
-        // The rig's first handshake takes longer than those after it, and would be in the first server's time.
+        // The first TLS handshake of servlet-bench takes longer than later ones, and would count against the first server.
         if (cells.contains(Cell.START_UP)
                 && arms.stream().anyMatch(arm -> arm.spec().speaks() != Protocol.HTTP)) {
             throw new UsageException("starts: the time to ready is measured in http: leave out 'protocol'");
@@ -353,7 +354,7 @@ final class Loads {
         return workload.requests().isEmpty() && workload.sending().plain();
     }
 
-    /** In less time not every user has come. */
+    /** Requires the settling time that all users need to arrive. */
     static void requireSettle(Options options) {
         if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {
             throw new UsageException("settle: give at least " + LEAST_SETTLE_MS + "ms");

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.MachineMemory;
 
-/** What the machine is, as far as it bears on figures. */
+/** Facts about the machine that affect figures. */
 public final class Machine {
 
     private Machine() {}
 
-    /** {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, {@code load}, … */
+    /** Returns {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, {@code load}, … */
     public static Map<String, String> facts() {
         Map<String, String> facts = new TreeMap<>();
         value("/proc/cpuinfo", "model name").ifPresent(name -> facts.put("cpu", name));

@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.record.Arm;
 
-/** Whether the machine's memory is enough for the servers that are up at once. */
+/** Checks that the machine's memory is enough for the servers that are up at once. */
 public final class Memory {
-    /** What a server's JVM takes beside its heap and classes (code, threads, buffers, collector), bytes: a round figure. */
+    /** Memory of a server's JVM besides heap and classes (code, threads, buffers, collector), bytes: a round figure. */
     private static final long SERVER_OVERHEAD = 256L << 20;
-    /** Of the generator and the rig, bytes. */
+    /** Memory of the generator and servlet-bench, bytes. */
     public static final long GENERATOR = 1L << 30;
-    /** Of a machine's memory, what its system takes, bytes. */
+    /** Memory that the operating system takes, bytes. */
     private static final long SYSTEM = 1L << 30;
 
-    /** Of a server where there is little memory: half of what {@code profiles/jvm.options} has. */
+    /** Heap of a server if memory is scarce: half of that in {@code profiles/jvm.options}. */
     public static final String SMALL_HEAP = "512m";
 
     private Memory() {}
@@ -32,9 +32,9 @@ public final class Memory {
     }
 
     /**
-     * Why the servers of a group cannot all be up at once on a machine with so much memory in bytes; empty if they can.
+     * Returns why the servers of a group cannot all be up at once on a machine with this total memory in bytes; empty if they can.
      *
-     * @param jvm the options of an arm's JVMs
+     * @param jvm gives the options of an arm's JVMs
      */
     public static Optional<String> tooLittleTogether(List<Arm> arms, Function<Arm, JvmOptions> jvm, long total) {
         long needed = needed(largest(arms, true, jvm), jvm) + SYSTEM;
@@ -53,12 +53,12 @@ public final class Memory {
     }
 
     /**
-     * The error for people, if there is too little for servers that use their whole heaps from the start.
+     * Returns the error for people if memory is too small for servers that use their whole heaps from the start.
      *
-     * @param together whether all servers of a group are up at once
-     * @param jvm the options of an arm's JVMs
-     * @param available bytes
-     * @return empty where it is enough, or where the heap is not used from the start
+     * @param together true if all servers of a group are up at once
+     * @param jvm gives the options of an arm's JVMs
+     * @param available available memory, bytes
+     * @return empty if memory suffices, or the heap is not used from the start
      */
     public static Optional<String> tooLittle(
             List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long available) {
@@ -78,7 +78,7 @@ public final class Memory {
                                         JvmOptions.isPreTouched(jvm.apply(arm).values())));
     }
 
-    /** Of the servers of our own that are up at once those that need most memory. */
+    /** Returns the set of managed servers up at once that needs most memory. */
     private static List<Arm> largest(List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm) {
         return arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)

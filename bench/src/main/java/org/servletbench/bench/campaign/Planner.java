@@ -38,50 +38,50 @@ import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Makes a plan and its arms of what the user asked for; nothing is built or started here. */
+/** Turns the user's request into a plan and its arms; builds and starts nothing. */
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
-    /** Half, and what is exactly half. */
+    /** Upper bound of a margin: half, inclusive. */
     private static final double MOST_MARGIN = Math.nextUp(0.5);
 
     private Planner() {}
 
     /**
-     * What was asked for, as far as it can be known before anything is built.
+     * The user's request, as far as it is known before anything is built.
      *
      * @param options in force, which are recorded
      * @param arms without versions and checksums
-     * @param command that asks for the same again, without what says when it ends; empty where none does
+     * @param command that requests the same again, without its stopping rule; empty if there is none
      */
     public record Draft(Options options, Procedure procedure, Plan plan, List<Arm> arms, List<Workload> workloads, String command) {
 
-        /** For each block the arms' ids in the order in which they will run. */
+        /** Returns the ids of the arms for each block, in the order in which they will run. */
         public List<List<String>> order() {
             return BlockOrder.all(arms, plan.seed(), plan.blocks());
         }
 
-        /** Whether each block's load follows the noise of those before. */
+        /** True if each block's load depends on the noise of the blocks before. */
         public boolean followsNoise() {
             return Forecast.followsNoise(plan, procedure);
         }
 
-        /** Maven profiles that add to the application what the workloads need. */
+        /** Returns the Maven profiles that add the workloads' needs to the application. */
         public List<String> with() {
             return ArmBuilds.with(workloads);
         }
 
-        /** The same with another plan. */
+        /** Returns a copy with another plan. */
         public Draft with(Plan other) {
             return new Draft(options, procedure, other, arms, workloads, command);
         }
 
-        /** Servers that are up at the same time, of the largest group, where a group is up together. */
+        /** Returns the number of servers that are up at the same time: the largest group, if a group is up together. */
         int mostTogether() {
             return Planner.mostTogether(arms);
         }
 
-        /** The same with other arms; no command asks for that. */
+        /** Returns a copy with other arms, which no command requests. */
         public Draft with(List<Arm> others) {
             return new Draft(options, procedure, plan, others, workloads, "");
         }
@@ -91,21 +91,20 @@ public final class Planner {
         }
     }
 
-    /** The options in force for what was given, over the profiles. */
+    /** Returns the effective options: given ones over those of the profiles. */
     public static Options options(Map<String, String> given, ProfilesFolder folder) {
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
-        // What a campaign's loads are, its comparison says.
+        // The comparison defines a campaign's loads.
         defaults.remove("tiers");
         defaults.putAll(folder.campaignDefaults());
         return new Options("", given, defaults);
     }
 
-    /** The options in force for a comparison: what it says, over what its kind of load needs, over the profiles. */
+    /** Returns the effective options for a comparison: its own, over the defaults of its kind of load, over the profiles. */
     public static Options options(Comparison comparison, ProfilesFolder folder) {
         Map<String, String> defaults = new TreeMap<>(options(Map.of(), folder).all());
         if (comparison.kind() != Kind.FIXED) {
-            // One server is up at a time: nothing is paired within a block, so that idle neighbours would only take
-            // memory.
+            // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take memory.
             defaults.putAll(Map.of("together", "false", "turn", "0s"));
         }
         if (comparison.kind() == Kind.STARTS) {
@@ -124,8 +123,8 @@ public final class Planner {
     }
 
     /**
-     * The options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
-     * {@code pre-touch} is false or the file says itself whether it is.
+     * Returns the options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
+     * {@code pre-touch} is false or the file itself sets it.
      *
      * @throws UsageException if the file cannot be read or understood
      */
@@ -134,11 +133,11 @@ public final class Planner {
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
         JvmOptions touched = options.flag("pre-touch") ? all.preTouched() : all;
-        // Of what was compiled before the profiler came, inlined frames are lost otherwise: for all arms alike.
+        // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all arms.
         return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
-    /** Those of one arm's servers, with its own after those of all. */
+    /** Returns the options of one arm's JVMs, its own after the common ones. */
     static JvmOptions jvmOptions(Procedure procedure, ArmSpec spec) {
         List<String> own = new ArrayList<>(spec.jvmOptions());
         Optional.ofNullable(spec.agent())
@@ -147,7 +146,7 @@ public final class Planner {
         return procedure.start().jvm().replacedBy(own);
     }
 
-    /** Their keys differ; what their JVMs do may still be one and the same. */
+    /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
     private static void requireDifferent(Map<Arm, JvmOptions> jvms) {
         Map<List<Object>, Arm> seen = new HashMap<>();
         jvms.forEach((arm, jvm) -> {
@@ -162,14 +161,14 @@ public final class Planner {
         });
     }
 
-    /** The same of servers on the machine that the options name, which is asked. */
+    /** Drafts a campaign for servers on the machine that the options name, which is contacted. */
     public static Draft draft(Comparison comparison, ProfilesFolder folder, Consumer<String> say) {
         Options options = options(comparison, folder);
         return draft(comparison, options, folder, ServerMachine.of(options, folder, say), say);
     }
 
     /**
-     * @param say gets a line for what is left out, and why
+     * @param say gets a line for each dropped item, with the reason
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     static Draft draft(
@@ -274,9 +273,9 @@ public final class Planner {
     }
 
     /**
-     * The time limit in force, s; 0: none.
+     * Returns the effective time limit, s; 0: none.
      *
-     * @throws UsageException if it is no time, or more than a day
+     * @throws UsageException if it is not a duration, or more than a day
      */
     public static double limitSeconds(Options options) {
         return seconds(options, "limit", 0);
@@ -293,7 +292,7 @@ public final class Planner {
         return seconds;
     }
 
-    /** Servers of the largest group. */
+    /** Returns the number of servers in the largest group. */
     private static int mostTogether(List<Arm> arms) {
         return arms.stream().collect(Collectors.groupingBy(Arm::group, Collectors.counting())).values().stream()
                 .mapToInt(Long::intValue)
@@ -301,7 +300,7 @@ public final class Planner {
                 .orElse(0);
     }
 
-    /** In one log each window has a name of its own; found out after the first block, a plan with too many would cost that block. */
+    /** Rejects plans with more windows than a log has names for; detected later, they would cost the first block. */
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
@@ -333,9 +332,9 @@ public final class Planner {
     }
 
     /**
-     * Those of a campaign by name, in this order: an own application is ready when it answers the first.
+     * Returns a campaign's workloads by name, in this order: the user's own application is ready when it answers the first.
      *
-     * @param own of the comparison
+     * @param own workloads of the comparison
      */
     static List<Workload> workloads(Options options, List<Workload> own, ProfilesFolder folder, List<String> names) {
         List<Workload> known =

@@ -49,9 +49,9 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.Allocation;
 
-/** From what somebody asked for to a campaign that is ready to run, new or gone on with: for every command that runs one. */
+/** Leads from a user's request to a campaign that is ready to run, new or resumed: for every command that runs one. */
 public final class Preparation {
-    /** Among the versions: servlet-bench's own. */
+    /** Key of servlet-bench's own version among the versions. */
     public static final String OWN_VERSION = "servlet-bench";
 
     private final Path repository;
@@ -63,7 +63,7 @@ public final class Preparation {
     private ServerMachine asked;
     private boolean onlyTold;
 
-    /** @param version of servlet-bench; asked for, as the commit, when a campaign begins */
+    /** @param version gives the version of servlet-bench; called, like commit, when a campaign starts */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
         this.repository = repository;
         this.profiles = new ProfilesFolder(repository.resolve("profiles"));
@@ -73,31 +73,31 @@ public final class Preparation {
         this.say = say;
     }
 
-    /** The root of the repository. */
+    /** Returns the root of the repository. */
     public Path repository() {
         return repository;
     }
 
-    /** The repository's profiles. */
+    /** Returns the repository's profiles. */
     public ProfilesFolder profiles() {
         return profiles;
     }
 
-    /** Builds applications and generators; what was built is built once. */
+    /** Returns the builder of applications and generators, which builds each only once. */
     public ArmBuilds builds() {
         return builds;
     }
 
-    /** Says a line for people. */
+    /** Reports a line for people. */
     public void say(String line) {
         say.accept(line);
     }
 
     /**
-     * What a comparison asks for, as far as it can be known before anything is built.
+     * Drafts a comparison's campaign, as far as it is known before anything is built.
      *
-     * @param named a comparison that ships, or a file; empty for the usual one, or that of the {@code app} that is given
-     * @param given options over it, by name
+     * @param named a comparison that ships, or a file; empty for the default one, or that of the given {@code app}
+     * @param given options that override it, by name
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public Planner.Draft draft(Optional<String> named, Map<String, String> given) {
@@ -123,7 +123,7 @@ public final class Preparation {
                 .of(command(service ? named.stream().toList() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine(options).jdks());
         builds.requireBuildable(draft.arms(), draft.plan(), MavenBuild.isThere());
-        // A variable that is not set is said now, and not after a build.
+        // Reports an unset variable now instead of after a build.
         Secrets.ofEnvironment(List.of(draft.arms(), draft.workloads(), options.all()));
         Map<String, List<String>> said = new LinkedHashMap<>();
         ServiceArms.words(draft, profiles, System.getenv())
@@ -177,7 +177,7 @@ public final class Preparation {
                 repository, named, jars, Optional.ofNullable(given.get("url")), withoutService(given), profiles);
     }
 
-    /** The command for the same comparison, without what says when it ends. */
+    /** Returns the command for the same comparison, without its stopping rule. */
     private static String command(List<String> named, Map<String, String> given) {
         List<String> words = new ArrayList<>(List.of("compare"));
         words.addAll(named);
@@ -197,12 +197,12 @@ public final class Preparation {
         return words.stream().map(Text::quoted).collect(Collectors.joining(" "));
     }
 
-    /** Nothing will run: other machines are not asked. */
+    /** Declares that nothing will run, so that other machines are not contacted. */
     public void onlyTell() {
         onlyTold = true;
     }
 
-    /** The machine on which servers of these options run; another one is asked once. */
+    /** Returns the machine on which servers with these options run; another machine is contacted once. */
     public ServerMachine machine(Options options) {
         Machines wanted = Machines.of(options);
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
@@ -211,14 +211,14 @@ public final class Preparation {
         return asked;
     }
 
-    /** The same; with one server after the other where the machine has too little memory for all of a group at once. */
+    /** Returns the draft; with one server after another if the machine has too little memory for a whole group at once. */
     public Planner.Draft fitting(Planner.Draft draft) {
         Optional<String> tooLittle = draft.plan().together() ? tooLittleMemoryTogether(draft) : Optional.empty();
         tooLittle.ifPresent(line -> say.accept(line + ": they run one after the other"));
         return tooLittle.isEmpty() ? draft : draft.with(draft.plan().oneAfterTheOther());
     }
 
-    /** Why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
+    /** Returns why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
         return Memory.tooLittleTogether(
                 draft.arms(),
@@ -226,7 +226,7 @@ public final class Preparation {
                 machine(draft.options()).memory());
     }
 
-    /** Why the servers cannot start with what else runs now: the error for people; empty if they can. */
+    /** Returns why the servers cannot start next to the programs that run now, as an error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Planner.Draft draft) {
         return tooLittleMemory(
                 draft.procedure(),
@@ -235,7 +235,7 @@ public final class Preparation {
                 draft.arms());
     }
 
-    /** The same of a campaign that is ready. */
+    /** Returns the same for a campaign that is ready to run. */
     public static Optional<String> tooLittleMemory(Prepared ready) {
         return tooLittleMemory(
                 ready.procedure(),
@@ -254,10 +254,10 @@ public final class Preparation {
     }
 
     /**
-     * A new campaign; builds what is missing.
+     * Starts a new campaign; builds what is missing.
      *
-     * @param folder of the campaign; made here
-     * @throws TargetException if something cannot be built, or there is a campaign in the folder
+     * @param folder folder of the campaign; made here
+     * @throws TargetException if something cannot be built, or the folder contains a campaign
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
         showNames(draft.arms(), folder);
@@ -282,7 +282,7 @@ public final class Preparation {
                 machine(draft.options()));
     }
 
-    /** The campaign as it would begin now; builds what is missing. */
+    /** Returns the campaign as it would start now; builds what is missing. */
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
@@ -313,14 +313,14 @@ public final class Preparation {
     }
 
     /**
-     * Goes on with a campaign, with the options that it began with; all that decides figures must be the same. A record gives no
-     * consent: what only a command line can give is asked again.
+     * Resumes a campaign with its original options; everything that affects figures must be unchanged. A record gives no
+     * consent: permissions that only a command line can give are required again.
      *
-     * @param again the options of {@link Comparison#ofCommandLine} of the command that goes on
-     * @param blocks that it shall have in the end; empty for those it aims at
+     * @param again options of the resuming command: those of {@link Comparison#ofCommandLine}
+     * @param blocks final number of blocks; empty for the planned number
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
-     * @throws UsageException if fewer blocks are wanted than it aims at, or other machines than those of the record are named
-     * @throws TargetException if an application, or something else that decides figures, is not as it was before
+     * @throws UsageException if fewer blocks are requested than planned, or machines other than the recorded ones are named
+     * @throws TargetException if an application, or anything else that affects figures, has changed
      */
     public Prepared goOn(
             CampaignFolder before,
@@ -364,7 +364,7 @@ public final class Preparation {
                 longer, procedure, named(options), resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
     }
 
-    /** Compares the machines of a record with those of the command; how ssh reaches them decides no figure. */
+    /** Compares the recorded machines with those of the command; the way ssh reaches them affects no figure. */
     private static void requireNamedAgain(SortedMap<String, String> recorded, SortedMap<String, String> again) {
         SortedMap<String, String> shown = new TreeMap<>(recorded);
         shown.remove(Machines.CONFIG);
@@ -384,7 +384,7 @@ public final class Preparation {
                                 + " (--target-host, --load-hosts, or --set measure.KEY=VALUE)");
     }
 
-    /** Shows arms and folders everywhere: the command that goes on needs them. */
+    /** Shows arms and folders everywhere: the resuming command needs them. */
     private void showNames(List<Arm> arms, Path folder) {
         Secrets.show(arms.stream().map(Arm::id).toList());
         Secrets.show(List.of(
@@ -397,9 +397,9 @@ public final class Preparation {
     }
 
     /**
-     * A campaign as it was before its values were hidden: they are read again from its comparison.
+     * Returns the campaign before its values were hidden: they are read again from its comparison.
      *
-     * @throws TargetException if one is not there any more, or another one
+     * @throws TargetException if one is missing, or has changed
      */
     private Campaign whole(Campaign hidden, Map<String, String> again) {
         if (!isHidden(hidden)) {
@@ -440,7 +440,7 @@ public final class Preparation {
         return whole;
     }
 
-    /** Whether it lacks what its servers or generators need. */
+    /** True if values that its servers or generators need are hidden. */
     private static boolean isHidden(Campaign campaign) {
         Map<String, String> options = campaign.asked();
         options.keySet().removeIf(name -> name.startsWith("env:"));
@@ -449,13 +449,14 @@ public final class Preparation {
                 .toString());
     }
 
+    /** Returns the options of the command line alone that this one gave. */
     private static Map<String, String> named(Options options) {
         Map<String, String> named = new TreeMap<>(Comparison.ofCommandLine(options.all()));
         named.keySet().removeIf(name -> !options.isGiven(name));
         return named;
     }
 
-    /** The options as they were when it began: what somebody gave, over the defaults of that time. */
+    /** Returns the original options: those given by the user, over the defaults of that time. */
     private Options asBegun(Campaign campaign, Map<String, String> again) {
         Map<String, String> recorded = campaign.asked();
         recorded.keySet().removeAll(Comparison.ofCommandLine(recorded).keySet());
@@ -468,7 +469,7 @@ public final class Preparation {
         return new Options("", given, defaults);
     }
 
-    /** Of the JDKs that servers run on, the plan's generators and servlet-bench. */
+    /** Returns the versions of the servers' JDKs, the plan's generators and servlet-bench. */
     public Map<String, String> versions(Plan plan, List<Jdk> jdks) {
         Map<String, String> versions = new TreeMap<>(Jdk.versions(jdks));
         versions.put(OWN_VERSION, version.get());

@@ -26,17 +26,17 @@ public record Prepared(
         CampaignStore store,
         ServerMachine machine) {
 
-    /** About how long it takes from its first block to its last, s. */
+    /** Returns its approximate duration from the first block to the last, s. */
     public double seconds() {
         return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), procedure)
                 .seconds();
     }
 
     /**
-     * Writes {@code campaign.json}, once nothing speaks against the campaign, and runs every block that is not yet there.
+     * Writes {@code campaign.json}, once all checks have passed, and runs every missing block.
      *
-     * @param goOn the command that goes on with it after a failure, for the message; empty: none
-     * @throws org.servletbench.bench.model.TargetException if it had to stop; what was measured is kept
+     * @param goOn command that resumes it after a failure, for the message; empty: none
+     * @throws org.servletbench.bench.model.TargetException if it had to stop; everything measured so far is kept
      */
     public CampaignFolder run(CampaignWatch watch, String goOn) {
         CampaignRunner runner = new CampaignRunner(this, watch, goOn);

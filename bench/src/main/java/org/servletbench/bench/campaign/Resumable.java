@@ -13,22 +13,22 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
 
-/** Whether a campaign can go on: its later blocks must be measured as its first ones were, for one verdict is drawn from all. */
+/** Checks that a campaign can be resumed: one verdict is drawn from all blocks, so later ones must be measured like the first ones. */
 final class Resumable {
 
-    /** Facts of a machine that decide figures. */
+    /** Facts of a machine that affect figures. */
     private static final List<String> OF_MACHINE = List.of("cpu", "cores", "target.cpu", "target.cores");
 
-    /** Conditions that decide no figure of a block. */
+    /** Conditions that affect no figure of a block. */
     private static final List<String> OF_NO_BLOCK = List.of("folder", "command", "given", "followedLoad");
 
     private Resumable() {}
 
     /**
-     * Compares a campaign as it began with what it would be if it began now. (The JDK is looked at by {@link ServerLauncher}.)
+     * Compares a campaign as it started with the same campaign started now. ({@link ServerLauncher} checks the JDK.)
      *
-     * @param say gets a line where only the sources of servlet-bench differ
-     * @throws TargetException if something that decides figures differs: names it, and what to do
+     * @param say gets a line if only the sources of servlet-bench differ
+     * @throws TargetException if something that affects figures differs: names it, and the solution
      */
     static void require(Campaign then, Campaign now, Consumer<String> say) {
         for (int i = 0; i < then.arms().size(); i++) {
@@ -52,7 +52,7 @@ final class Resumable {
         }
     }
 
-    /** What decides figures, of all that is on record. */
+    /** Returns the recorded values that affect figures. */
     private static JsonNode deciding(Campaign campaign) {
         ObjectNode tree = Json.MAPPER.createObjectNode();
         ObjectNode conditions = (ObjectNode) new Secrets().hidden(campaign.conditions());
@@ -72,7 +72,7 @@ final class Resumable {
         return tree;
     }
 
-    /** Names each value that differs by its path. */
+    /** Lists each value that differs by its path. */
     private static void compare(String path, JsonNode was, JsonNode is, List<String> differences) {
         if (was.isObject() && is.isObject()) {
             Set<String> keys = new TreeSet<>();

@@ -9,15 +9,15 @@ import org.servletbench.bench.server.Target;
 /**
  * A server that is up.
  *
- * @param name of its arm
- * @param workloads those that it serves
- * @param settingCookies names of those whose answers set cookies
- * @param code what its threads ran at the end of its warm-up; {@link CodeTiers#NONE} where that was not seen
+ * @param name name of its arm
+ * @param workloads workloads that it serves
+ * @param settingCookies names of workloads whose answers set cookies
+ * @param code kinds of code that its threads ran at the end of its warm-up; {@link CodeTiers#NONE} if not seen
  */
 public record RunningServer(
         String name, Target target, List<Workload> workloads, Set<String> settingCookies, CodeTiers code) {
 
-    /** One of which no code was seen. */
+    /** Creates a server whose code was not seen. */
     public RunningServer(String name, Target target, List<Workload> workloads, Set<String> settingCookies) {
         this(name, target, workloads, settingCookies, CodeTiers.NONE);
     }

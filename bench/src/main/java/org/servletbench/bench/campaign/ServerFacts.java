@@ -28,12 +28,12 @@ import org.servletbench.bench.server.WarmUp;
 /**
  * Facts of a server, from its own record.
  *
- * @param proven what the running server said it is
+ * @param proven identity reported by the running server
  * @param startUp figures of its start, by {@link Metric#key}
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
-    /** @param folder of the server; nothing is known where it has no record */
+    /** @param folder folder of the server; without a record nothing is known */
     static ServerFacts read(Path folder) {
         Path file = folder.resolve(ServerRecord.FILE);
         if (!Files.isRegularFile(file)) {
@@ -61,7 +61,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
         return new ServerFacts(proven, startUp);
     }
 
-    /** A mark for a server that takes turns with others. */
+    /** Returns a warning for a server with time slices that shares its scheduler group. */
     Optional<Mark> sharedScheduler() {
         return Optional.of(Mark.of(
                         MarkKind.SHARED_SCHEDULER,
@@ -69,7 +69,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 .filter(mark -> Scheduling.isShared(proven.get(Scheduling.FACT)));
     }
 
-    /** @param code what its threads ran; null of no JVM */
+    /** @param code kinds of code that its threads ran; null without a JVM */
     static WarmUpRecord warmUp(WarmUp.Outcome outcome, SeenCode code) {
         return new WarmUpRecord(
                 outcome.settled(),
@@ -86,8 +86,8 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
     private static final int MOST_POINTS = 120;
 
     /**
-     * @param loadFromMs when the measured load began, ms since the epoch
-     * @return null where there are no such rows
+     * @param loadFromMs start of the measured load, ms since the epoch
+     * @return null if there are no such rows
      */
     static ThreadTimeline threads(Path monitor, long loadFromMs) {
         try (CsvReader<NamedCsvRecord> rows = CsvReader.builder()

@@ -29,7 +29,7 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** How the servers of a campaign are started: on which JDK, with which jar, options and settings. */
+/** Starts the servers of a campaign with the right JDK, jar, options and settings. */
 final class ServerLauncher implements Session.Servers {
 
     private final Prepared prepared;
@@ -41,7 +41,7 @@ final class ServerLauncher implements Session.Servers {
     private final List<Jdk> jdks;
     private final Map<WarmStart, ClassArchives> archives = new EnumMap<>(WarmStart.class);
 
-    /** @throws TargetException if the JDK is no longer the one with which the campaign began */
+    /** @throws TargetException if the JDK is not the one with which the campaign started */
     ServerLauncher(Prepared prepared) {
         this.prepared = prepared;
         campaign = prepared.campaign();
@@ -67,7 +67,7 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    /** A campaign that goes on must not mix JDKs, where it recorded its own. */
+    /** Requires that a resumed campaign does not mix JDKs, if it recorded its own. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
         boolean others = then.keySet().stream()
                 .filter(name -> name.startsWith("jdk@"))
@@ -81,15 +81,15 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    /** Makes what servers need before they can start: archives of classes, where arms have them. */
+    /** Prepares servers before their start: trains class archives for arms that have them. */
     void prepare(Consumer<String> say) {
         campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.prepare(arm, plain(arm), say)));
     }
 
     /**
-     * A campaign that goes on must not mix archives: a training is a draw of profiles, and each of an arm's has its blocks.
+     * Requires that a resumed campaign does not mix archives: a training is a draw of profiles, and each archive of an arm has its blocks.
      *
-     * @throws TargetException if an archive with which a server was measured is gone, or another one
+     * @throws TargetException if an archive with which a server was measured is missing or has changed
      */
     void requireSameArchives(List<Invocation> before) {
         campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.requireSame(arm, plain(arm), before)));
@@ -111,7 +111,7 @@ final class ServerLauncher implements Session.Servers {
                 archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
     }
 
-    /** Somebody may build it again while the campaign runs: one verdict would be drawn over two applications. */
+    /** Requires the same jar: a rebuild during the campaign would mix two applications in one verdict. */
     private static void requireSameJar(Arm arm) {
         try {
             if (!Sha256.of(Path.of(arm.jar())).equals(arm.sha256())) {
@@ -158,7 +158,7 @@ final class ServerLauncher implements Session.Servers {
         return new JvmOptions(all.values().stream().map(Secrets::resolved).toList(), all.source());
     }
 
-    /** Of a service: its first plain workload. */
+    /** Returns the path that shows a service's readiness: its first plain workload. */
     private String readyPath() {
         return workloads.stream()
                 .flatMap(one -> one.parts().stream())
@@ -168,7 +168,7 @@ final class ServerLauncher implements Session.Servers {
                 .orElse(TargetSpec.ANY_PATH);
     }
 
-    /** Properties of an arm go before those of its settings set. */
+    /** Returns the application's arguments; properties of an arm precede those of its settings set. */
     private List<String> arguments(String arm, ArmSpec spec, boolean own) {
         return Stream.concat(
                         own
@@ -189,7 +189,7 @@ final class ServerLauncher implements Session.Servers {
                 : ThreadingMode.of(arm.threads(), all, workloads, users);
     }
 
-    /** How many requests a load may have under way: at a fixed rate twice as many as its handler's wait explains. */
+    /** Returns how many requests a load may have in flight: at a fixed rate twice as many as its handler's wait explains. */
     private int atOnce(Cell cell) {
         if (campaign.plan().isCapacity()) {
             return procedure.requiredSearch().users();
@@ -199,7 +199,7 @@ final class ServerLauncher implements Session.Servers {
                 .mapToLong(Workload::waitMs)
                 .max()
                 .orElse(0);
-        // A rate goes on when a server falls behind.
+        // A fixed rate continues even if a server falls behind.
         int queued = cell.rate() > 0 ? ThreadingMode.USUAL_POOL : 0;
         return Math.max(Math.max(cell.tier(), queued), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
     }

@@ -32,12 +32,12 @@ import org.servletbench.bench.server.process.TargetSpec;
 /**
  * The machine on which a campaign's servers run: this one, or another.
  *
- * @param jdks that servers run on; at least one
- * @param facts of this machine, and of the other one: {@link Campaign#machine}
- * @param missing what to install, by the file of a native library that is not there
- * @param memory that there is, bytes
- * @param available memory that is not in use, bytes
- * @param hosts every other machine, as it was when it was asked
+ * @param jdks JDKs of the servers; at least one
+ * @param facts facts of this machine, and of the other one: {@link Campaign#machine}
+ * @param missing what to install, by the file of a missing native library
+ * @param memory total memory, bytes
+ * @param available unused memory, bytes
+ * @param hosts every other machine, as it was when it was checked
  */
 public record ServerMachine(
         Machines machines,
@@ -48,11 +48,11 @@ public record ServerMachine(
         long available,
         List<HostCheck> hosts) {
 
-    /** From one look at a machine that is gone to the next. */
+    /** Time between two checks of an unreachable machine. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * Asks it; and whether every other machine can be used. Nothing is started.
+     * Contacts the servers' machine, and checks that every other machine can be used. Starts nothing.
      *
      * @param say gets each problem of a host, one line each
      * @throws TargetException if a host cannot be used
@@ -71,12 +71,12 @@ public record ServerMachine(
                 checks);
     }
 
-    /** The same for a plan that is only told: no other machine is asked, and this one stands for it. */
+    /** Returns the machine for a plan that is only shown: no other machine is contacted, and this one stands in for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
         return of(options, profiles, Machines.of(options), Optional.of(Jdk.toldOf(options)), List.of());
     }
 
-    /** @param own JDKs of servers on this machine; empty: they run on another */
+    /** @param own JDKs of servers on this machine; empty if they run on another */
     private static ServerMachine of(
             Options options,
             ProfilesFolder profiles,
@@ -138,9 +138,9 @@ public record ServerMachine(
     }
 
     /**
-     * Every user needs a connection, in the generator and in the server.
+     * Requires enough file handles: every user needs a connection, in the generator and in the server.
      *
-     * @param together how many servers the users of a generator in turns have a connection to
+     * @param together number of servers to which the users of a generator with time slices are connected
      * @throws TargetException if a machine does not allow a process so many open files
      */
     void requireFileHandles(List<Cell> cells, int together) {
@@ -161,10 +161,10 @@ public record ServerMachine(
     }
 
     /**
-     * Waits until ssh reaches every other machine: a network that is gone for a minute must not end a campaign of hours.
+     * Waits until ssh reaches every other machine: a network failure of a minute must not end a campaign of hours.
      *
-     * @param limit how long at most; what is unreachable then is found out by the next attempt
-     * @param say gets a line where there is something to wait for
+     * @param limit longest wait; the next attempt finds machines that are still unreachable
+     * @param say gets a line if there is something to wait for
      */
     void awaitReachable(Duration limit, Consumer<String> say) {
         long end = System.nanoTime() + limit.toNanos();
@@ -182,21 +182,21 @@ public record ServerMachine(
         }
     }
 
-    /** How many connections the generator of a load host has: all of them share the users. */
+    /** Returns the number of connections of a load host's generator: all load hosts share the users. */
     private int generated(Cell cell, int together, Host host) {
         int all = machines.load().size();
         return machines.load().contains(host) ? (cell.tier() * together + all - 1) / all : 0;
     }
 
-    /** Its users move from server to server, with a connection to each; others have a process for each server and turn. */
+    /** True if users move from server to server, with a connection to each; other generators have a process for each server and slice. */
     private static boolean takesTurns(Cell cell) {
         return cell.tier() > 0 && Generators.named(cell.tool()).has(Capability.TAKES_TURNS);
     }
 
     /**
-     * Servers on another machine run on the JDK there, and can do less.
+     * Rejects features that servers on another machine lack; they run on the JDK there.
      *
-     * @throws UsageException if something was asked for that only servers on this machine can have
+     * @throws UsageException if something was requested that only servers on this machine can have
      */
     void requirePossible(Procedure procedure, List<Arm> arms) {
         if (machines.target().isEmpty()) {
@@ -214,19 +214,19 @@ public record ServerMachine(
         }
     }
 
-    /** What to install for a connector's native library; empty where nothing is missing. */
+    /** Returns what to install for a connector's native library; empty if nothing is missing. */
     Optional<String> missing(NativeLibrary library) {
         return Optional.ofNullable(missing.get(library.file()));
     }
 
-    /** How processors are divided between servers and generators; empty: not at all. */
+    /** Returns the division of processors between servers and generators; empty: none. */
     Optional<Processors> divided() {
         return machines.none() ? Processors.divided() : Optional.empty();
     }
 
-    /** The same in words. */
+    /** Describes the division in words. */
     public String pinning() {
-        // Earlier campaigns do not say it: theirs was another load, and they cannot go on (SchedulerGroup).
+        // Earlier campaigns lack this: they had another load, and cannot be resumed (SchedulerGroup).
         return division() + "; each server in a session of its own";
     }
 

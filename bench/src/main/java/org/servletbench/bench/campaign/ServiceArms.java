@@ -34,7 +34,7 @@ import org.servletbench.bench.server.exchange.ServiceJar.Setting;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Arms with a service of the user's own: what their jars say beforehand, and what the rig sets beside it. */
+/** Arms with the user's own service: the facts in their jars, and the settings that servlet-bench adds. */
 final class ServiceArms {
 
     private static final String MANAGEMENT_PORT = "management.server.port";
@@ -44,18 +44,18 @@ final class ServiceArms {
     private static final String CONTEXT_PATH = "server.servlet.context-path";
     private static final int NOT_FOUND = 404;
     private static final String DATABASE = "spring.datasource.url";
-    /** Drops with the environment of the shell. */
+    /** Variable that is removed with the shell's environment. */
     private static final String PROFILES = "SPRING_PROFILES_ACTIVE";
 
     private static final int OLDEST_MAJOR = 2;
     private static final int OLDEST_MINOR = 7;
 
-    /** In a property: the name of its arm, so that each has a file of its own. */
+    /** Placeholder in a property: the name of its arm, so that each arm has its own file. */
     static final String ARM = "${arm}";
 
     private ServiceArms() {}
 
-    /** What the jar of an arm says, in its working directory and with its profiles. */
+    /** Reads the jar of an arm, with its working directory and profiles. */
     static ServiceJar jar(ArmSpec spec) {
         Path app = Path.of(spec.app()).toAbsolutePath();
         Path folder = spec.workdir() == null ? app.getParent() : Path.of(spec.workdir());
@@ -78,7 +78,7 @@ final class ServiceArms {
         return spec.app() != null && Files.isRegularFile(Path.of(spec.app()));
     }
 
-    /** A service with a certificate of its own speaks TLS, and is asked in it. */
+    /** Returns the comparison with TLS for services that have their own certificate. */
     static Comparison speaking(Comparison comparison) {
         return comparison.withArms(spec -> {
             if (!isService(spec) || spec.protocol() != null) {
@@ -90,9 +90,9 @@ final class ServiceArms {
     }
 
     /**
-     * What would fail, with a line that says less, once servers are started.
+     * Rejects arms that would fail later, at the start of servers, with a less helpful message.
      *
-     * @throws UsageException that names the arm, why, and what to do
+     * @throws UsageException that names the arm, the reason and the solution
      */
     static void requirePossible(Planner.Draft draft, List<Jdk> jdks) {
         for (Arm arm : draft.arms()) {
@@ -142,7 +142,7 @@ final class ServiceArms {
         }
     }
 
-    /** A path that is not below the service's own context path: it would answer 404. */
+    /** Returns a path outside the service's own context path: it would answer 404. */
     private static Optional<String> outside(ArmSpec spec, ServiceJar jar, List<Workload> workloads) {
         if (spec.env().keySet().stream()
                 .anyMatch(name -> ServiceJar.uniform(name).contains("contextpath"))) {
@@ -167,7 +167,7 @@ final class ServiceArms {
                         + context + path);
     }
 
-    /** A limit that an arm names and its virtual threads do not have would do nothing. */
+    /** Rejects a limit that an arm names but its virtual threads lack: it would have no effect. */
     private static void requireLimit(Arm arm, boolean none) {
         String limit = arm.spec().properties().get(TOMCAT_THREADS);
         if (none && limit != null) {
@@ -178,7 +178,7 @@ final class ServiceArms {
         }
     }
 
-    /** True if virtual threads serve requests: they are asked for, and Spring Boot and the JDK have them. */
+    /** True if virtual threads serve requests: they are requested, and Spring Boot and the JDK support them. */
     private static boolean isVirtual(ArmSpec spec, ServiceJar jar, Jdk jdk) {
         String asked = Stream.of(
                         spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),
@@ -220,22 +220,24 @@ final class ServiceArms {
                 });
     }
 
-    /** What the rig sets of a service by itself, as arguments: its management server goes into the server's own range. */
+    /**
+     * Returns the arguments that servlet-bench always adds to a service: its management server gets a port and address of the server's own.
+     */
     static List<String> arguments(ArmSpec spec) {
         return isService(spec) && movedPort(spec, jar(spec)).isPresent()
                 ? List.of("--" + MANAGEMENT_PORT + "=${port}", "--" + MANAGEMENT_ADDRESS + "=${server.address}")
                 : List.of();
     }
 
-    /** The port of its management server that the rig replaces; none where the arm says one. */
+    /** Returns the port of its management server that servlet-bench replaces; empty if the arm sets it. */
     private static Optional<String> movedPort(ArmSpec spec, ServiceJar jar) {
         return spec.properties().containsKey(MANAGEMENT_PORT) ? Optional.empty() : jar.managementPort();
     }
 
     /**
-     * The settings set of an arm, without what its service sets itself, unless the arm names the set.
+     * Returns the settings set of an arm, without settings of its own service, unless the arm names the set.
      *
-     * @param folder gets the file where something is left out
+     * @param folder gets the reduced file if settings are left out
      */
     static Path settings(Path set, ArmSpec spec, Path folder, String arm) {
         List<Setting> kept = isService(spec) ? kept(set, spec, jar(spec)) : List.of();
@@ -270,7 +272,7 @@ final class ServiceArms {
         return ServiceJar.uniform(own.name()).equals(ServiceJar.uniform(name));
     }
 
-    /** Of the settings set what the service sets itself. */
+    /** Returns the service's own settings that are also in the settings set. */
     private static List<Setting> kept(Path set, ArmSpec spec, ServiceJar jar) {
         if (spec.settings() != null) {
             return List.of();
@@ -281,9 +283,10 @@ final class ServiceArms {
     }
 
     /**
-     * What is set for each service, what of its own stays, and what differs from arm to arm; by the arm's id.
+     * Describes, by the arm's id, the settings of each service: those added, those of its own that are kept, and those that differ between
+     * arms.
      *
-     * @param environment of the rig
+     * @param environment environment of servlet-bench
      */
     static Map<String, String> words(
             Planner.Draft draft, ProfilesFolder profiles, Map<String, String> environment) {
@@ -349,7 +352,7 @@ final class ServiceArms {
         return words;
     }
 
-    /** Whether a property has an effect on a container; on one that is not known, any may have. */
+    /** True if a property affects a container; any property may affect an unknown one. */
     private static boolean isOf(String container, String name) {
         return container.isEmpty()
                 || !name.matches("server\\.(tomcat|jetty|undertow)\\..*")
@@ -366,7 +369,7 @@ final class ServiceArms {
         return settings.stream().map(Setting::toString).collect(Collectors.joining(", "));
     }
 
-    /** A thread limit or an access log of Tomcat's is not one of Jetty's. */
+    /** Returns a setting of one container only: Tomcat's thread limit or access log means nothing to Jetty. */
     private static Optional<String> oneContainerOnly(ArmSpec spec, ServiceJar jar, List<Arm> arms) {
         boolean exchanged = arms.stream()
                 .filter(arm -> Objects.equals(arm.spec().app(), spec.app()))

@@ -50,31 +50,31 @@ import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
- * The servers that are up at once, from their start to their stop: a whole group of a block, or one arm alone. Starts them,
- * compares their answers, warms them up, pins them, has every generator load them, stops them, and makes an invocation of each.
+ * The servers that are up at once, from start to stop: a whole group of a block, or one arm alone. Starts them,
+ * compares their answers, warms them up, pins them, lets every generator load them, stops them, and records a server run for each.
  */
 final class Session {
 
-    /** How long a process's end may go unnoticed. */
+    /** Longest time until the end of a process is noticed. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
-    /** A start that takes longer is told, and again after as long, s. */
+    /** Time after which a slow start is reported, and then again, s. */
     private static final long SLOW = 20;
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    /** The load goes on uncounted after its last turn, so that code can be sampled again, for each server, ms. */
+    /** Uncounted load after the last time slice, so that code can be sampled again, for each server, ms. */
     private static final long AFTER_MS = 1000;
 
-    /** Other programs take so much of the processors' time that a load may fail by it, share. */
+    /** Share of the processors' time taken by other programs at which a load may fail because of them. */
     private static final double CROWDED = 0.25;
 
     /**
-     * What all sessions of a campaign share.
+     * Shared state of all sessions of a campaign.
      *
-     * @param processors how they are divided; empty: not at all
-     * @param parity what the first server of each group answered; grows
-     * @param generators by their names
+     * @param processors division of processors; empty: none
+     * @param parity answers of the first server of each group; grows
+     * @param generators gives generators by name
      */
     record Context(
             Prepared prepared,
@@ -84,13 +84,13 @@ final class Session {
             Function<String, Generator> generators,
             CampaignWatch watch) {
 
-        /** Where frameworks differ, so may the headers that they add. */
+        /** True if frameworks differ, so that the headers they add may differ, too. */
         private boolean isAcrossLines() {
             return Arm.acrossLines(prepared.campaign().arms()).isPresent();
         }
     }
 
-    /** Starts them: a TargetException if one does not come up as what it should be. */
+    /** Starts servers: a TargetException if one does not come up as specified. */
     interface Servers {
         Target start(Hosting hosting, Arm arm, int block, Path folder);
     }
@@ -106,9 +106,9 @@ final class Session {
     static final class Slot {
         final Place place;
         final Path folder;
-        /** With the lengths that its first answers had, where none were known. */
+        /** Its workloads, with the lengths of its first answers filled in where they were unknown. */
         volatile List<Workload> served;
-        /** Names of those whose answers set cookies. */
+        /** Names of workloads whose answers set cookies. */
         volatile Set<String> settingCookies = Set.of();
 
         final String started = now();
@@ -116,7 +116,7 @@ final class Session {
         volatile Target target;
         /** Null until it is warm. */
         WarmUp.Outcome warmUp;
-        /** Null where none is taken. */
+        /** Null if none is taken. */
         CpuProfile profile;
 
         private Slot(Place place, Path folder, List<Workload> served) {
@@ -131,7 +131,7 @@ final class Session {
     private final Plan plan;
     private final List<Slot> slots;
     private final Random random;
-    /** Null until the load begins. */
+    /** Null until the load starts. */
     private GroupLoad loaded;
     /** Null until the start. */
     private Hosting hosting;
@@ -145,16 +145,16 @@ final class Session {
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private boolean diedAtStart;
-    /** Why nobody looks at the code that the servers run; empty: somebody does. */
+    /** Why the servers' code is not sampled; empty if it is. */
     private Optional<String> codeUnseen = Optional.empty();
-    /** True while the first server is asked, and the others have not been started. */
+    /** True while the first server is checked, and the others have not been started. */
     private boolean othersWait;
 
     private final TimeOfDay time = new TimeOfDay();
-    /** Since the load began; null before it, and where the kernel does not say. */
+    /** Covers the time since the load started; null before it, or if the kernel does not report it. */
     private Overload overload;
 
-    /** @param loadSeconds load for each server and cell, s */
+    /** @param loadSeconds duration of the load for each server and load, s */
     Session(Context context, int block, List<Place> places, double loadSeconds) {
         this.context = context;
         this.block = block;
@@ -172,11 +172,11 @@ final class Session {
     }
 
     /**
-     * What became of a session.
+     * Result of a session.
      *
-     * @param trouble what ended it early
-     * @param refusal what ended it and would end it another time, too; empty for everything else
-     * @param diedAtStart whether a server ended by itself before it was ready
+     * @param trouble reason for an early end
+     * @param refusal reason for an end that would occur again; empty for everything else
+     * @param diedAtStart true if a server died before it was ready
      */
     record Ran(
             List<Invocation> invocations,
@@ -185,7 +185,7 @@ final class Session {
             Optional<TargetException.Refusal> refusal,
             boolean diedAtStart) {}
 
-    /** Runs it to its end and writes what it gave, whatever it was. */
+    /** Runs the session to its end and writes its results in any case. */
     Ran run() {
         long begin = System.nanoTime();
         CampaignStore store = context.prepared.store();
@@ -229,12 +229,12 @@ final class Session {
         return new Ran(invocations, timing, Optional.ofNullable(trouble).map(this::named), refusal, diedAtStart);
     }
 
-    /** Whose trouble it is. */
+    /** Prefixes a failure with the arm that caused it. */
     private String named(String what) {
         return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
     }
 
-    /** The reason of a failed load, with how busy the machine was where that may have caused it. */
+    /** Returns the reason of a failed load, with the machine's utilisation if that may have caused it. */
     private String ofLoad(LoadException failure) {
         String said = withDeath(failure.getMessage());
         try {
@@ -253,7 +253,7 @@ final class Session {
         }
     }
 
-    /** A generator may fail before anybody has noticed that its server is dead: then that is the cause. */
+    /** Adds the death of a server, which may be noticed only after the generator's failure that it caused. */
     private String withDeath(String failure) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> death = death();
@@ -321,7 +321,7 @@ final class Session {
         startSeconds = seconds(begin);
     }
 
-    /** The first server of a group whose answers nobody has seen: a wrong URL is known before the others start. */
+    /** Returns the first server of a group whose answers are unknown: a wrong URL is detected before the others start. */
     private List<Slot> unknown() {
         return slots.stream()
                 .filter(slot -> slot.place.arm().role() != Arm.Role.REFERENCE)
@@ -340,7 +340,7 @@ final class Session {
         });
     }
 
-    /** Keeps what a server answers. */
+    /** Records a server's answers. */
     private void ask(Slot slot) {
         Arm arm = slot.place.arm();
         Map<String, Map<String, String>> known =
@@ -348,7 +348,7 @@ final class Session {
         Map<String, String> facts = slot.target.parity(known(slot.served));
         slot.served = Parity.learnt(slot.served, facts);
         slot.settingCookies = Parity.settingCookies(slot.served, facts);
-        // Arms may name their JDKs, or how they start: each server has proven that it has its own.
+        // Arms may name their JDKs or class archives: each server has proven that it has its own.
         context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(ArmList.differsBy(other)));
         Optional.ofNullable(facts.get(Parity.ENCODING))
                 .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
@@ -362,12 +362,12 @@ final class Session {
         known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
     }
 
-    /** Without simulations of which the rig knows no request. */
+    /** Returns the workloads without simulations, whose requests are unknown. */
     private static List<Workload> known(List<Workload> workloads) {
         return workloads.stream().filter(Workload::isKnown).toList();
     }
 
-    /** Of a start that takes long: what it said last. */
+    /** Returns the last log line of a slow start. */
     static Optional<String> stillStarts(Slot slot) {
         return slot.target != null
                 ? Optional.empty()
@@ -375,7 +375,7 @@ final class Session {
                         .map(line -> slot.place.arm().id() + " still starts; the last line of its log: " + line);
     }
 
-    /** What a service of the user's own runs, as its server says: the name of its arm may say nothing of it. */
+    /** Returns the runtime of the user's own service, as reported by its server: the arm's name may not contain it. */
     private static Optional<String> proven(Slot slot) {
         ArmSpec asked = slot.place.arm().spec();
         return asked.app() == null
@@ -389,7 +389,7 @@ final class Session {
         return plan.isStartUp();
     }
 
-    /** nginx serves only what needs no JVM. */
+    /** Returns the workloads of an arm; nginx serves only those that need no JVM. */
     private List<Workload> served(Arm arm) {
         if (isStartUp()) {
             return List.of();
@@ -425,7 +425,7 @@ final class Session {
         warmUpSeconds += seconds(begin);
     }
 
-    /** True if every load begins with uncounted turns, as many as the servers need. */
+    /** True if every load starts with uncounted time slices, as many as the servers need. */
     private boolean isSeenAgain() {
         return slots.size() > 1
                 && plan.turnSeconds() > 0
@@ -434,7 +434,7 @@ final class Session {
                                 && context.generators.apply(cell.tool()).has(Capability.TAKES_TURNS));
     }
 
-    /** What changes a server's state every server gets as often, in the same order, before a load begins. */
+    /** Sends state-changing requests until every server has had equally many, in the same order, before a load starts. */
     private void evenChanges() {
         for (Workload workload : context.prepared.workloads()) {
             if (!workload.changesEachPass()) {
@@ -487,7 +487,7 @@ final class Session {
         try {
             overload = Overload.begin();
         } catch (IOException e) {
-            // A failure then comes without how busy the machine was.
+            // Without it, a failure is reported without the machine's utilisation.
             overload = null;
         }
         try {
@@ -498,7 +498,7 @@ final class Session {
         }
     }
 
-    /** @param afterMs of the load after what is counted, for each server, ms; 0: no code is sampled */
+    /** @param afterMs uncounted load after the counted one, for each server, ms; 0: no code is sampled */
     private GroupLoad groupLoad(Plan of, String what, long afterMs) {
         return new GroupLoad(
                 of,
@@ -516,13 +516,13 @@ final class Session {
 
     // ---- profiles ----
 
-    /** Takes a profile of each server under one more load. Whatever becomes of it, what was counted stays. */
+    /** Takes a profile of each server under one more load. Its failure never affects the counted results. */
     private void explain() {
         Optional<Duration> length = context.prepared.procedure().profile();
         if (length.isEmpty() || plan.isCapacity()) {
             return;
         }
-        // Where there is none, it says why.
+        // Lets servers without a profiler report why.
         slots.stream().filter(slot -> !slot.target.hasProfiler()).forEach(this::startProfile);
         List<Slot> able =
                 slots.stream().filter(slot -> slot.target.hasProfiler()).toList();
@@ -534,14 +534,14 @@ final class Session {
         try {
             GroupLoad load = groupLoad(
                     plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
-            // Not before: the generator's own warm-up, and what it compiles for, are no part of the load.
+            // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of the load.
             load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)
                     .forEach(begun::add));
             able.stream().filter(begun::contains).forEach(this::keepProfile);
         } catch (LoadException e) {
-            // What was seen then was not this load.
+            // The samples were not of this load.
             able.forEach(slot -> noProfile(slot, "the load failed: " + e.getMessage()));
         }
     }
@@ -578,7 +578,7 @@ final class Session {
         }
     }
 
-    /** Counters remain. */
+    /** Records that only counters remain. */
     private void noProfile(Slot slot, String why) {
         slot.target.note("cpu.profile", "none: " + why);
         context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
@@ -599,7 +599,7 @@ final class Session {
                 .filter(slot -> slot.target != null)
                 .map(slot -> new Thread(() -> slot.target.close(how), "servlet-bench-stop"))
                 .toList();
-        // A full disk, say: the server has ended, and its record lacks its end.
+        // For example a full disk: the server has ended, and its record is incomplete.
         stops.forEach(one -> one.setUncaughtExceptionHandler((same, e) -> context.watch.say(e.getMessage())));
         stops.forEach(Thread::start);
         for (Thread thread : stops) {
@@ -616,7 +616,7 @@ final class Session {
                         + String.join(", ", slot.target.leftBehind())));
     }
 
-    /** Null where there is no JVM. */
+    /** Returns null without a JVM. */
     private SeenCode seenCode(Slot slot) {
         return slot.target == null || !slot.target.isJvm()
                 ? null

@@ -6,15 +6,15 @@ import java.util.function.LongSupplier;
 import org.servletbench.bench.load.LoadException;
 
 /**
- * Compares the time of day with a clock that nobody sets. Logs and monitors are matched by the time of day: one that was set
- * in between puts the wrong figures together.
+ * Compares the time of day with a monotonic clock. Logs and monitors are matched by the time of day: if it is set in
+ * between, the wrong figures are put together.
  */
 final class TimeOfDay {
 
-    /** Linux slews both clocks alike, so that only steps are seen; less than a turn, s. */
+    /** Largest difference that is tolerated, less than a time slice, s. Linux slews both clocks alike, so that only steps are seen. */
     private static final double LIMIT_SECONDS = 0.02;
 
-    /** A reading between two of the steady clock that lie closer together is taken at once, ns. */
+    /** Time between two readings of the monotonic clock within which a reading is accepted at once, ns. */
     private static final long CLOSE_NANOS = 100_000;
 
     private static final int MOST_READINGS = 100;
@@ -28,8 +28,8 @@ final class TimeOfDay {
     }
 
     /**
-     * @param ofDayMs the time of day, ms since the epoch
-     * @param steadyNanos a clock that only goes forward, ns
+     * @param ofDayMs time of day, ms since the epoch
+     * @param steadyNanos monotonic clock, ns
      */
     TimeOfDay(LongSupplier ofDayMs, LongSupplier steadyNanos) {
         this.ofDayMs = ofDayMs;
@@ -37,7 +37,7 @@ final class TimeOfDay {
         began = apartSeconds();
     }
 
-    /** The time of day less the steady clock, s: of the readings that the scheduler disturbed least. */
+    /** Returns the time of day minus the monotonic clock, s, from the readings that the scheduler disturbed least. */
     private double apartSeconds() {
         long closest = Long.MAX_VALUE;
         double apart = 0;
@@ -53,7 +53,7 @@ final class TimeOfDay {
         return apart;
     }
 
-    /** @throws LoadException if it was set since this was made: in which direction, and by how much */
+    /** @throws LoadException if the clock was set since this was created: in which direction, and by how much */
     void requireNotSet() {
         double seconds = apartSeconds() - began;
         if (Math.abs(seconds) > LIMIT_SECONDS) {

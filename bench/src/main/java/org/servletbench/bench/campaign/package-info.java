@@ -1,5 +1,6 @@
 /**
- * A campaign: arms, blocks in seeded random order, fresh server JVMs, what each invocation gave, and the verdicts drawn
- * from them. What is written here is all that the report reads.
+ * Prepares and runs campaigns: plans arms and loads from a comparison, builds the arms, and measures them in blocks of fresh servers in
+ * seeded random order. Each session warms up and loads its servers, and merges their windows into records of server runs. The types of
+ * these records, and their store on disk, are in {@link org.servletbench.bench.record}.
  */
 package org.servletbench.bench.campaign;

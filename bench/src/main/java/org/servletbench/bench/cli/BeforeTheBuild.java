@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What can be known to be wrong before Maven builds anything: a misspelt option, and a machine on which no server can be started.
- * The root's pom.xml runs this file as it is, as source: it uses nothing of the rig.
+ * Finds errors before Maven builds anything: misspelt options, and machines on which no server can be started.
+ * The root's pom.xml runs this file as source, so it uses no other class of servlet-bench.
  */
 final class BeforeTheBuild {
 
-    /** Options of single runs and campaigns that are no key of {@code profiles/} and no property of a pom.xml. */
+    /** Options of single runs and campaigns that are neither keys in {@code profiles/} nor properties in a pom.xml. */
     private static final String OURS = """
             app arms comparison dry-run generators ids jdk limit load.hosts out rates resume root scale set url workload.file
             loops model rate slo threads workloads delay db.url
@@ -34,7 +34,7 @@ final class BeforeTheBuild {
     /** Properties of Maven and of plug-ins that we use which look like a misspelt one of ours. */
     private static final String OF_OTHERS = "name once port rules scope sort";
 
-    /** Where options have defaults; each key is one. */
+    /** Files with defaults of options; each key is an option. */
     private static final List<String> DEFAULTS = List.of("profiles/load.properties", "profiles/campaign.properties");
 
     private static final List<String> POMS =
@@ -47,12 +47,12 @@ final class BeforeTheBuild {
     private static final String OWN_PLAN = "-Djmeter.plan=";
     private static final Pattern PLAN_PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
 
-    /** Programs of administrators are often not on a user's path. */
+    /** Folders of administrators' programs, often missing from a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
     private static final Pattern PROFILE = Pattern.compile("(?m)^ {6}<id>([^<]+)</id>");
 
-    /** Edits that make a slip of the hand: one in three letters, two in more. */
+    /** Most edits that count as a typo: two in more than three letters, one in three. */
     private static final int MOST_EDITS = 2;
 
     private static final int SHORT_NAME = 3;
@@ -60,9 +60,9 @@ final class BeforeTheBuild {
     private BeforeTheBuild() {}
 
     /**
-     * Prints what is wrong, in one line; nothing if all is well.
+     * Prints the error, in one line; nothing if all is well.
      *
-     * @param args the root of the clone, the name of the system, and what Maven's profiles ask for, such as {@code compare}
+     * @param args the root of the clone, the name of the system, and the purpose of the active Maven profiles, such as {@code compare}
      */
     public static void main(String[] args) throws IOException {
         List<String> words = List.of(Optional.ofNullable(System.getenv("MAVEN_CMD_LINE_ARGS"))
@@ -82,13 +82,13 @@ final class BeforeTheBuild {
                 .ifPresent(System.out::print);
     }
 
-    /** Ant, in the builds of plug-ins, splits lists of files there. */
+    /** Detects a path that Ant, in the builds of plug-ins, splits as a list of files. */
     static Optional<String> splitPath(String root) {
         return Optional.of("the path of this clone has a ';', at which builds would split it: move " + root)
                 .filter(any -> root.contains(";"));
     }
 
-    /** The Maven profiles of the root's pom. */
+    /** Returns the Maven profiles of the root's pom. */
     static Set<String> profiles(Path root) throws IOException {
         String pom = Files.readString(root.resolve("pom.xml"));
         return PROFILE.matcher(pom.substring(pom.indexOf("<profiles>")))
@@ -97,7 +97,7 @@ final class BeforeTheBuild {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** What to say of a profile that is none, but the beginning or a slip of one; others may be of the user's settings. */
+    /** Returns the message for an unknown profile that is the start or a typo of one; others may be defined in the user's settings. */
     static Optional<String> noProfile(List<String> words, Set<String> profiles) {
         return words.stream()
                 .filter(word -> word.length() > 2 && word.startsWith("-P"))
@@ -116,7 +116,7 @@ final class BeforeTheBuild {
                 .findFirst();
     }
 
-    /** The names after {@code -D}. */
+    /** Returns the names after {@code -D}. */
     static List<String> options(List<String> words) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
@@ -129,7 +129,7 @@ final class BeforeTheBuild {
         return names;
     }
 
-    /** All names that mean something here. */
+    /** Returns all names that have a meaning here. */
     static Set<String> names(Path root) throws IOException {
         Set<String> names = new TreeSet<>(Arrays.asList(OURS.strip().split("\\s+")));
         for (String file : DEFAULTS) {
@@ -145,7 +145,7 @@ final class BeforeTheBuild {
         return names;
     }
 
-    /** The properties that a JMeter plan asks for; none if it cannot be read, which others say. */
+    /** Returns the properties that a JMeter plan reads; none if it cannot be read, which is reported elsewhere. */
     static Set<String> ofPlan(Path plan) {
         try {
             return PLAN_PROPERTY
@@ -159,16 +159,16 @@ final class BeforeTheBuild {
     }
 
     /**
-     * What to say of the first option that looks like one of ours and is none; empty if there is none.
+     * Returns the message for the first unknown option that looks like one of ours; empty if there is none.
      *
-     * @param ours what {@link #names} has
+     * @param ours result of {@link #names}
      */
     static Optional<String> misspelt(List<String> given, Set<String> ours) {
         Set<String> known = new TreeSet<>(Arrays.asList(OF_OTHERS.split(" ")));
         ours.forEach(name -> known.add(plain(name)));
         return given.stream()
                 .filter(name -> !known.contains(name) && !known.contains(plain(name)))
-                // Of every JVM.
+                // Set in every JVM.
                 .filter(name -> System.getProperty(name) == null)
                 .flatMap(name ->
                         nearest(name, ours)
@@ -177,7 +177,7 @@ final class BeforeTheBuild {
                 .findFirst();
     }
 
-    /** The name that fewest edits away is, if those are few enough for a slip. */
+    /** Returns the name with the fewest edits, if they are few enough for a typo. */
     private static Optional<String> nearest(String given, Set<String> ours) {
         return ours.stream()
                 .filter(name -> edits(plain(given), plain(name))
@@ -185,12 +185,12 @@ final class BeforeTheBuild {
                 .min(Comparator.comparingInt(name -> edits(plain(given), plain(name))));
     }
 
-    /** Dots and dashes are the same: which of them a name has, others say. */
+    /** Ignores the difference between dots and dashes; which of them a name has is checked elsewhere. */
     private static String plain(String name) {
         return name.replace('-', '.');
     }
 
-    /** Letters to add, to leave out, to replace, and neighbours to swap. */
+    /** Counts insertions, deletions, replacements and swaps of neighbours. */
     static int edits(String one, String other) {
         int[][] edits = new int[one.length() + 1][other.length() + 1];
         for (int i = 0; i <= one.length(); i++) {
@@ -212,7 +212,7 @@ final class BeforeTheBuild {
         return edits[one.length()][other.length()];
     }
 
-    /** @param work what Maven's profiles ask for; empty: nothing */
+    /** @param work purpose of the active Maven profiles; empty: none */
     static boolean startsServers(List<String> words, String work) {
         boolean dry = words.stream().anyMatch(word -> word.matches("-Ddry[.-]run(=true|=)?"));
         boolean gatling = words.stream().anyMatch(word -> word.matches("gatling:(test|verify)"));
@@ -220,15 +220,15 @@ final class BeforeTheBuild {
         return gatling && !foreign || !work.isEmpty() && !dry;
     }
 
-    /** Why no server can be started on this machine; empty if one can. */
+    /** Returns why no server can be started on this machine; empty if one can. */
     static Optional<String> unfit() {
         return unfit(System.getProperty("os.name"), System.getenv("PATH"));
     }
 
     /**
-     * The same of another machine.
+     * Returns why no server can be started on a machine.
      *
-     * @param system as {@code os.name} has it
+     * @param system value of {@code os.name}
      * @param path folders with programs
      */
     static Optional<String> unfit(String system, String path) {

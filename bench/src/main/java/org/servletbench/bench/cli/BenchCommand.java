@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What all commands have. */
+/** Common parts of all commands. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Main.Version.class)
 abstract class BenchCommand {
 
@@ -22,23 +22,23 @@ abstract class BenchCommand {
         return new PlainWriter(spec.commandLine().getOut());
     }
 
-    /** Whether the options are Maven's properties. */
+    /** True if the options come from Maven's properties. */
     final boolean isFromMaven() {
         return spec.commandLine().getDefaultValueProvider() == FromMaven.OPTIONS;
     }
 
-    /** Where errors go, one line each. */
+    /** Returns the writer for errors, one line each. */
     final PrintWriter errors() {
         return new PlainWriter(spec.commandLine().getErr());
     }
 
     /**
-     * A page may replace an older page, and nothing else: a log that was meant to be read must not be lost.
+     * Requires that an output file replaces nothing but an older page: a log given by mistake must not be lost.
      *
      * @param option for the message
-     * @param file that will be written
-     * @param begins how a file of its kind begins
-     * @throws UsageException if a file of another kind is there
+     * @param file output file
+     * @param begins start of a file of its kind
+     * @throws UsageException if a file of another kind exists
      */
     static void requireReplaceable(String option, Path file, String begins) throws IOException {
         if (!Files.exists(file)) {

@@ -11,20 +11,22 @@ import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of compare, each declared once, those of results for report as well; all other keys of a comparison's file are set with --set. */
+/**
+ * The options of compare, each declared once, those of results also for report; all other keys of a comparison's file are set with --set.
+ */
 final class CampaignOptions implements IModelTransformer {
 
     /**
-     * One of them, by a line of the table.
+     * An option, from a line of the table.
      *
      * @param group its title in the help
      * @param key its name in the profiles; on the command line dots are dashes
      * @param label of its value, {@value #FOLDER} for a path; empty for a switch
-     * @param description as picocli formats it: {@code %%} for a percent sign
+     * @param description in picocli's format: {@code %%} for a percent sign
      */
     record Planned(String group, String key, String label, String description) {
         private static final String FOLDER = "DIR";
-        /** May be given several times. */
+        /** Options that may be given several times. */
         private static final List<String> MANY = List.of("set", "app");
 
         String name() {
@@ -40,7 +42,7 @@ final class CampaignOptions implements IModelTransformer {
         }
     }
 
-    /** What makes a command fail. */
+    /** Option that determines which findings make a command fail. */
     static final String FAIL_ON = "fail-on";
 
     private static final String RESULTS = "Results for programs";
@@ -80,7 +82,7 @@ final class CampaignOptions implements IModelTransformer {
                             .map(one -> "  " + one.key() + " | FILE | " + one.description())
                             .collect(Collectors.joining("\n"))));
 
-    /** Those of them that a campaign's report has, too. */
+    /** The options that a campaign's report has as well. */
     static final class OfResults implements IModelTransformer {
         @Override
         public CommandSpec transform(CommandSpec command) {
@@ -109,7 +111,7 @@ final class CampaignOptions implements IModelTransformer {
         return command;
     }
 
-    /** What was given, by {@link Planned#key}; several values of one option with line breaks between. */
+    /** Returns the given values, by {@link Planned#key}; several values of one option are separated by line breaks. */
     static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new LinkedHashMap<>();
         for (Planned one : ALL) {

@@ -32,7 +32,7 @@ import org.servletbench.bench.report.ReportPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
+/** Runs a campaign: randomised blocks of fresh servers, verdicts with intervals, and the comparison page. */
 @Command(
         name = "compare",
         description = "Runs a comparison in randomised blocks of fresh JVMs, and reports which differences are real.",
@@ -52,7 +52,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private Path resume;
     private boolean dryRun;
     private Results results;
-    /** Folder of the campaign; null before there is one. */
+    /** Folder of the campaign; null before it exists. */
     private volatile Path folder;
     /** True once results are written, also those of an early end. */
     private final AtomicBoolean written = new AtomicBoolean();
@@ -93,7 +93,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Writes what is known, unless something is written already. */
+    /** Writes partial results, unless results are written already. */
     private void early(Early why) {
         if (!written.getAndSet(true)) {
             results.early(Optional.ofNullable(folder), why, console());
@@ -174,7 +174,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Takes out what names other machines: a record does not. */
+    /** Removes options that name other machines: a record does not contain them. */
     private static Map<String, String> namedAgain(Map<String, String> given) {
         Map<String, String> again = Comparison.ofCommandLine(given);
         given.keySet().removeAll(again.keySet());
@@ -196,7 +196,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         return again;
     }
 
-    /** The command that goes on with a campaign. */
+    /** Returns the command that resumes a campaign. */
     private String goOn(Prepared ready) {
         String set = ready.named().entrySet().stream()
                 .map(one -> MEASURE + one.getKey().replace('.', '-') + "=" + one.getValue())

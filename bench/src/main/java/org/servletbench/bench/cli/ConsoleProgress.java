@@ -29,14 +29,17 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
 
-/** Progress on the console: on a terminal a bar with block, arm, phase and what is left; else a line per block. Servers that failed are named. */
+/**
+ * Progress on the console: on a terminal a bar with block, arm, phase and remaining time; else a line per block. Reports failed servers by
+ * name.
+ */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 38;
 
-    /** Without a terminal a warm-up prints a line at least every 20 s. */
+    /** Longest silence without a terminal: a warm-up prints a line at least every 20 s. */
     private static final Duration SILENCE = Duration.ofSeconds(19);
-    /** In the name of a phase that may take minutes. */
+    /** Part of the name of a phase that may take minutes. */
     private static final String WARM_UP = "warm-up";
 
     private final PrintWriter out;
@@ -51,9 +54,9 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     private long start;
     private double expectedSeconds;
 
-    /** The phase that goes on, for people; empty before the first. */
+    /** The current phase, for people; empty before the first. */
     private String phase = "";
-    /** When the last line was said, by the clock. */
+    /** Time of the last line, by the clock. */
     private long said;
 
     ConsoleProgress(PrintWriter out) {
@@ -68,10 +71,10 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         said = nanos.getAsLong();
     }
 
-    /** The campaign in this folder begins and will take about so long, s. */
+    /** Announces the start of the campaign in this folder, with its approximate duration, s. */
     void begin(Campaign campaign, double seconds, Path to) {
         folder = to;
-        // A precision, and not a number of blocks, ends such a campaign.
+        // Such a campaign ends by precision, not by a number of blocks.
         planned = campaign.plan().precision() > 0 ? "" : "/" + campaign.order().size();
         start = System.nanoTime();
         expectedSeconds = seconds;
@@ -88,14 +91,14 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
     }
 
-    /** Says what goes on, where nothing has been said for long. */
+    /** Reports the current phase after a long silence. */
     synchronized void tick() {
         if (phase.contains(WARM_UP) && nanos.getAsLong() - said >= SILENCE.toNanos()) {
             say(phase);
         }
     }
 
-    /** Above the bar, where there is one. */
+    /** Prints a line above the bar, if there is one. */
     @Override
     public synchronized void say(String line) {
         if (bar != null) {
@@ -120,7 +123,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
     }
 
-    /** Leaves room for a bar where a terminal has 80 columns. */
+    /** Leaves room for a bar on a terminal of 80 columns. */
     private static String shortened(String line) {
         String one = Main.oneLine(line);
         return " " + one.substring(0, Math.min(one.length(), LONGEST_MESSAGE));
@@ -145,8 +148,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     }
 
     /**
-     * What was seen so far, without verdicts: for each group, cell and primary metric each arm against its baseline. What
-     * follows ± is the half width of its interval as the blocks so far have it; the widest is compared with the precision.
+     * Returns estimates so far, without verdicts: for each group, load and tested metric each arm against its baseline. The figure
+     * after ± is the half width of its interval from the blocks so far; the widest one is compared with the precision.
      */
     static List<String> estimates(Judgement judged) {
         List<String> lines = new ArrayList<>();
@@ -192,7 +195,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 });
     }
 
-    /** Nothing where one block tells no width. */
+    /** Returns the half width; empty text if a single block gives none. */
     private static String half(double percent) {
         return percent < 100 * Forecast.SAYS_NOTHING ? text(percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
     }

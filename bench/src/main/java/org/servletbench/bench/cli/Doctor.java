@@ -13,23 +13,23 @@ import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.Preflight;
 
-/** Compares what this machine has with what the rig needs. Pure: every reading is given. */
+/** Compares this machine with the needs of servlet-bench. Pure: all readings are passed in. */
 final class Doctor {
 
-    /** As in the rules of the root pom. */
+    /** Oldest Maven; the same version as in the rules of the root pom. */
     static final String LEAST_MAVEN = "3.8.7";
 
     private static final String MAVEN = "Maven";
 
-    /** More running programs than this, for each core, disturb. */
+    /** Number of running programs per core above which they disturb measurements. */
     private static final double BUSY_PER_CORE = 0.3;
 
     private static final double MOST_STEAL_PERCENT = 1;
     private static final String BASIC = "mvn -Pjetty gatling:test and mvn -Pcompare verify";
-    /** Basic commands of the unzipped folder. */
+    /** Basic commands of the unzipped distribution. */
     private static final String BASIC_OF_ZIP = "comparisons of finished jars, measure and report";
 
-    /** How a check came out; a warning: it works, and the figures suffer. */
+    /** Result of a check; a warning: it works, but the figures suffer. */
     enum State {
         OK,
         WARNING,
@@ -37,15 +37,15 @@ final class Doctor {
     }
 
     /**
-     * How a check came out.
+     * Result of a check.
      *
-     * @param needed whether the basic commands need it
-     * @param purpose what it is for
+     * @param needed true if the basic commands need it
+     * @param purpose commands or features that need it
      * @param remedy how to get it
      */
     record Line(String name, State state, boolean needed, String found, String purpose, String remedy) {
 
-        /** Whether the two basic commands cannot run. */
+        /** True if the two basic commands cannot run. */
         boolean fails() {
             return needed && state == State.MISSING;
         }
@@ -54,29 +54,29 @@ final class Doctor {
     /** A program or library; its version is empty if it is missing. */
     record Program(String name, Optional<String> version, String purpose, String debianPackage) {
 
-        /** Without it no server starts. */
+        /** True if no server starts without it. */
         boolean needed() {
             return name.equals("setpriv");
         }
     }
 
-    /** Maven's version and that of its Java; the second is empty if it does not say. */
+    /** Maven's version and that of its Java; the second is empty if unknown. */
     record MavenFound(String version, String java) {}
 
     /**
-     * What the machine says.
+     * Readings of the machine.
      *
      * @param system name of the operating system
-     * @param jdkParts those of {@code compiler} and {@code attach} that it lacks
-     * @param scheduling what servers would be to the scheduler
-     * @param pinning which cores servers and generators get; empty if they cannot be divided
+     * @param jdkParts missing parts of the JDK, {@code compiler} or {@code attach}
+     * @param scheduling how the scheduler would group servers
+     * @param pinning division of cores between servers and generators; empty if they cannot be divided
      * @param groupTooLittle why all servers of a group cannot be up at once; empty if they can
-     * @param fileHandles that a process may open
-     * @param users in the largest tier
+     * @param fileHandles files that a process may open
+     * @param users largest number of users
      * @param governor of the CPU's clock, or {@code not known}
-     * @param load programs that wanted to run, mean of the last minute
-     * @param stealPercent time that the host kept from this machine
-     * @param hasSources whether there are sources, which Maven builds; else it is the unzipped folder
+     * @param load runnable programs, mean of the last minute
+     * @param stealPercent time that the hypervisor withheld from this machine, percent
+     * @param hasSources true if there are sources, which Maven builds; false for the unzipped distribution
      */
     record Readings(
             String system,
@@ -99,7 +99,7 @@ final class Doctor {
             boolean display,
             boolean hasSources) {
 
-        /** Whether the Java on which Maven runs is new enough, as far as it says. */
+        /** True if Maven's Java is new enough, or unknown. */
         boolean mavenHasJava() {
             String java = maven.map(MavenFound::java).orElse("");
             return java.isEmpty() || isAtLeast(java, Integer.toString(Jdk.OLDEST));
@@ -115,11 +115,11 @@ final class Doctor {
     }
 
     /**
-     * What another machine says to a process of ours there.
+     * Readings of another machine, from our process there.
      *
-     * @param scheduling what servers would be to the scheduler there
-     * @param serverBytes what a server may take
-     * @param generatorBytes what a generator and what directs it may take
+     * @param scheduling how the scheduler would group servers there
+     * @param serverBytes memory that a server may take
+     * @param generatorBytes memory that a generator and the program directing it may take
      * @param groupTooLittle why all servers of a group cannot be up there at once; empty if they can
      */
     record HostReadings(
@@ -129,23 +129,23 @@ final class Doctor {
             long generatorBytes,
             Optional<String> groupTooLittle) {}
 
-    /** What follows where a check fails. */
+    /** Consequence of a failed check. */
     private enum Need {
         /** The two basic commands do not run. */
         NEEDED,
-        /** They run, and the figures suffer. */
+        /** They run, but the figures suffer. */
         QUALITY,
-        /** Something else does not run. */
+        /** Another feature does not run. */
         OPTIONAL
     }
 
     /**
      * An entry of the list of checks.
      *
-     * @param purpose what it is for
+     * @param purpose commands or features that need it
      * @param remedy how to get it
-     * @param good whether the machine has it
-     * @param found what the machine has
+     * @param good true if the machine has it
+     * @param found the machine's value
      */
     private record Check<R>(
             String name,
@@ -174,7 +174,7 @@ final class Doctor {
 
     private static final String SMALLER_HEAPS = "more memory, or --set server.heap=512m";
 
-    /** Of this machine: those that are needed first. */
+    /** Checks of this machine, the needed ones first. */
     private static final List<Check<Readings>> CHECKS = List.of(
             new Check<>(
                     "system",
@@ -278,7 +278,7 @@ final class Doctor {
             Readings::display,
             machine -> machine.display() ? "there" : "none");
 
-    /** Of another machine: which of them matter depends on what it is wanted for. */
+    /** Checks of another machine; which of them matter depends on its purpose. */
     private static final List<Check<HostReadings>> HOST_CHECKS = List.of(
             new Check<>(
                     "memory for a server",
@@ -324,7 +324,7 @@ final class Doctor {
         return bytes >> 20;
     }
 
-    /** All checks, the needed ones first. */
+    /** Runs all checks, the needed ones first. */
     static List<Line> check(Readings machine) {
         return Stream.of(
                         CHECKS.stream().map(check -> check.of(machine)),
@@ -335,7 +335,7 @@ final class Doctor {
                 .toList();
     }
 
-    /** Nothing is built there: Maven brings the libraries of another container, and no more. */
+    /** Nothing is built in a distribution: Maven is only needed to get the libraries of another container. */
     private static Line ofZip(Line maven) {
         return new Line(
                 maven.name(),
@@ -356,7 +356,7 @@ final class Doctor {
                 "apt-get install " + program.debianPackage());
     }
 
-    /** The checks of a machine that can be used. */
+    /** Runs the checks of a machine that can be used. */
     static List<Line> check(HostReadings host) {
         return HOST_CHECKS.stream().map(check -> check.of(host)).toList();
     }
@@ -365,7 +365,7 @@ final class Doctor {
         return figure.isEmpty() ? "not known" : text(format, figure.getAsDouble());
     }
 
-    /** Compares numbers, part by part, without what follows a dash; what is no version is too old. */
+    /** Compares versions part by part, ignoring everything after a dash; an unparsable version is too old. */
     static boolean isAtLeast(String version, String least) {
         try {
             return Version.parse(version.replaceFirst("-.*", "")).compareTo(Version.parse(least)) >= 0;
@@ -375,9 +375,9 @@ final class Doctor {
     }
 
     /**
-     * The last line.
+     * Returns the last line.
      *
-     * @param clone whether there are sources
+     * @param clone true if there are sources
      */
     static String conclusion(List<Line> lines, boolean clone) {
         String basic = clone ? BASIC : BASIC_OF_ZIP;

@@ -18,7 +18,7 @@ import org.servletbench.bench.model.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Says what this machine has of what the rig needs, what each is for and how to get it. */
+/** Reports which of servlet-bench's needs this machine meets, what each is for, and how to get it. */
 @Command(
         name = "doctor",
         description = "Checks what this machine has, and says how to get what is missing.",

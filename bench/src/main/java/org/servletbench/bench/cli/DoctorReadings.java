@@ -39,11 +39,11 @@ import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** Asks this machine what {@link Doctor} wants to know. Nothing is changed; programs are asked for their version. */
+/** Takes the readings of this machine for {@link Doctor}. Changes nothing; programs are only asked for their version. */
 final class DoctorReadings {
 
     private static final long STEAL_NANOS = 1_000_000_000L;
-    /** Maven prints its version in bold, also into a file. */
+    /** Colour codes: Maven prints its version in bold, also into a file. */
     private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^Apache Maven (\\S+)");
@@ -87,7 +87,7 @@ final class DoctorReadings {
                 MavenBuild.hasSources(root));
     }
 
-    /** Asks another machine. */
+    /** Takes the readings of another machine. */
     static Doctor.HostReadings take(Path root, RemoteJvm there) {
         ProfilesFolder profiles = new ProfilesFolder(root.resolve("profiles"));
         JvmOptions jvm = profiles.jvmOptions();
@@ -188,7 +188,7 @@ final class DoctorReadings {
         }
     }
 
-    /** All time and stolen time of all processors since the machine's start, in ticks; empty if not known. */
+    /** Returns total and stolen time of all processors since the machine's start, in ticks; empty if unknown. */
     private static long[] ticks() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             long[] columns = lines.findFirst().stream()
@@ -203,7 +203,7 @@ final class DoctorReadings {
         }
     }
 
-    /** In percent over the time of this command, at least a second. */
+    /** Returns the steal time in percent over the time of this command, at least a second. */
     private static OptionalDouble steal(long[] before, long start) {
         try {
             TimeUnit.NANOSECONDS.sleep(STEAL_NANOS - (System.nanoTime() - start));
@@ -217,7 +217,7 @@ final class DoctorReadings {
                 : OptionalDouble.of(100.0 * (after[1] - before[1]) / (after[0] - before[0]));
     }
 
-    /** A display that is named but does not answer is found only by asking it. */
+    /** True if the display answers: one that is named but does not answer is detected only by asking it. */
     static boolean display() {
         try {
             GraphicsEnvironment.getLocalGraphicsEnvironment().getDefaultScreenDevice();

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A service's jar with another servlet container. */
+/** Gives a service's jar another servlet container. */
 @Command(
         name = "exchange",
         description = "Exchanges the servlet container of a finished Spring Boot jar.",

@@ -1,6 +1,6 @@
 package org.servletbench.bench.cli;
 
-/** How a command ends: the exit codes of bench.jar. Maven knows 0, 1 and 2 of them ({@link FromMaven}). */
+/** Exit codes of bench.jar. Maven knows 0, 1 and 2 of them ({@link FromMaven}). */
 enum Exit {
     DONE("done"),
     FAILED("could not be done"),

@@ -17,19 +17,19 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What {@code mvn -Pcompare verify} and its sisters run inside Maven's JVM: Maven's properties are defaults of options. */
+/** Entry point of {@code mvn -Pcompare verify} and similar builds inside Maven's JVM: Maven's properties are defaults of options. */
 public final class FromMaven {
 
-    /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: ignored, something else would be measured. */
+    /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: silently ignored, they would change what is measured. */
     static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
 
-    /** What compare had before comparisons were files, and keys of a file: ignored, they would seem to be in force. */
+    /** Former options of compare that are now keys of a comparison file: silently ignored, they would seem to be effective. */
     static final List<String> REPLACED = List.of(
             ("plan startup migration memory baseline warm-start build jar workload-file threads slo primary seed delay db.url jvm.options"
                             + " target.address host.jdk ssh.config target.allow-remote pre-touch")
                     .split(" "));
 
-    /** Maven's properties. */
+    /** Options from Maven's properties. */
     static final IDefaultValueProvider OPTIONS = FromMaven::value;
 
     /** A value of an option in a message: a placeholder, a number, a path, or a key with its value. */
@@ -37,7 +37,7 @@ public final class FromMaven {
 
     private FromMaven() {}
 
-    /** What is printed, with options as they are typed behind {@code mvn}. */
+    /** Returns a writer that prints options as they are typed after {@code mvn}. */
     private static PrintWriter printer(PrintStream stream) {
         return new PrintWriter(stream, true, StandardCharsets.UTF_8) {
             @Override
@@ -47,7 +47,7 @@ public final class FromMaven {
         };
     }
 
-    /** {@code -Dset=server.heap=512m} for {@code --set server.heap=512m}. */
+    /** Returns {@code -Dset=server.heap=512m} for {@code --set server.heap=512m}. */
     static String asTyped(String line) {
         String typed = line;
         for (CampaignOptions.Planned option : CampaignOptions.ALL) {
@@ -61,7 +61,7 @@ public final class FromMaven {
         return typed;
     }
 
-    /** Ends Maven, too, where the command fails: an exception would be followed by ten lines of Maven's about itself. */
+    /** Ends Maven as well if the command fails: after an exception, Maven would print ten lines about itself. */
     public static void main(String[] args) {
         int code = run(args);
         if (code != 0) {
@@ -69,7 +69,7 @@ public final class FromMaven {
         }
     }
 
-    /** @return the exit code; what failed has been said in one line */
+    /** @return the exit code; a failure has been reported in one line */
     static int run(String... args) {
         PrintWriter out = printer(System.out);
         PrintWriter err = printer(System.err);
@@ -84,7 +84,7 @@ public final class FromMaven {
         List<String> words = new ArrayList<>(List.of(args));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
         int code = Main.run(out, err, OPTIONS, words.toArray(String[]::new));
-        // A build fails or does not: what else there is to say of a campaign has been said.
+        // A build can only pass or fail: other results of a campaign have been reported.
         return code > Exit.USAGE.code() ? Exit.FAILED.code() : code;
     }
 
@@ -96,7 +96,7 @@ public final class FromMaven {
                         + " -Drates=… (requests/s) and -Dtarget-host=…");
     }
 
-    /** Options of others and keys of the profiles, which this command does not take: ignored, they would seem to be in force. */
+    /** Returns an error for an option or key of the profiles that this command does not take: ignored, it would seem to be effective. */
     private static Optional<String> ignored() {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
@@ -119,7 +119,7 @@ public final class FromMaven {
         return Optional.ofNullable(System.getProperty(name));
     }
 
-    /** The property with the option's name, with dots or dashes; Maven's own version and help switches are not ours. */
+    /** Returns the property with the option's name, with dots or dashes; Maven's own version and help switches are excluded. */
     static String value(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
             return null;

@@ -13,7 +13,7 @@ import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 
 /**
- * What a job of GitHub Actions shows of a campaign: its summary, and an error for each reason to fail.
+ * Output of a campaign for a GitHub Actions job: its summary, and an error for each reason to fail.
  *
  * @param environment of this process
  */
@@ -21,7 +21,9 @@ record GithubActions(Map<String, String> environment) {
 
     private static final String STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
-    /** A file for commands of the workflow, where the console's are stopped: what starts servlet-bench prints it later. */
+    /**
+     * Variable with a file for workflow commands, used if the console's are disabled: the script that starts servlet-bench prints it later.
+     */
     private static final String COMMANDS = "SERVLET_BENCH_COMMANDS";
 
     static boolean isJob(Map<String, String> environment) {
@@ -29,10 +31,10 @@ record GithubActions(Map<String, String> environment) {
     }
 
     /**
-     * Shows it; elsewhere nothing.
+     * Writes the output; does nothing outside GitHub Actions.
      *
-     * @param failures a line each
-     * @param console where the runner reads its commands
+     * @param failures one line each
+     * @param console stream from which the runner reads commands
      */
     void show(Outcomes outcomes, List<String> failures, PrintWriter console) {
         if (!isJob(environment)) {
@@ -64,7 +66,7 @@ record GithubActions(Map<String, String> environment) {
         }
     }
 
-    /** A command of the workflow: what would end its text, or begin an escape, is escaped. */
+    /** Returns a workflow command, escaping characters that would end its text or start an escape. */
     static String error(String line) {
         return "::error title=servlet-bench::"
                 + line.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");

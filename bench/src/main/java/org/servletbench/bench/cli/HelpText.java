@@ -12,13 +12,13 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** What {@code --help} adds to picocli's own text: groups of options, and examples. */
+/** Additions to picocli's {@code --help}: groups of options, and examples. */
 final class HelpText {
 
     private static final String EXAMPLES = "examples";
     private static final int WIDTH = 110;
 
-    /** Examples by command; no name is the command without one. */
+    /** Examples by command; an empty name is the main command. */
     static final Map<String, List<String>> EXAMPLE_LINES = """
                                 | doctor
                                 | compare --arms tomcat-nio,jetty --dry-run
@@ -71,7 +71,7 @@ final class HelpText {
         command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> groups(name, help));
         command.getHelpSectionMap().put(EXAMPLES, help -> examples(name));
         List<String> sections = new ArrayList<>(command.getHelpSectionKeys());
-        // A command hands its sections down to its subcommands.
+        // Subcommands inherit a command's sections.
         if (!sections.contains(EXAMPLES)) {
             sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER_HEADING), EXAMPLES);
             command.setHelpSectionKeys(sections);

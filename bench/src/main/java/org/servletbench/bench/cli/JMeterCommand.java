@@ -28,7 +28,7 @@ import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.Target;
 import picocli.CommandLine.Command;
 
-/** What {@code mvn -Pjmeter verify} and its sisters run. Options are Maven's {@code -D} properties: those of gatling:test. */
+/** Entry point of {@code mvn -Pjmeter verify} and similar builds. Options are Maven's {@code -D} properties: those of gatling:test. */
 @Command(
         name = "jmeter",
         description =
@@ -39,7 +39,7 @@ public final class JMeterCommand extends BenchCommand {
     private static final String PLAN = "tiers.jmx";
     private static final String SERVE_PORT = "8080";
 
-    /** What a load is of; a user's own plan has its own. */
+    /** Options of the load; a user's own plan defines its own. */
     private static final List<String> OF_LOAD = List.of(
             "tiers", "workloads", "loops", "hold", "rampup", "model", "rate", "delay", "db.url", "jmeter.hosts");
 
@@ -131,14 +131,14 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Nothing is judged where people apply the load. */
+    /** Rejects an objective if people apply the load: nothing is judged then. */
     private void refuseSlo() {
         if (options.isGiven("slo")) {
             throw new UsageException("-Dslo is for mvn -Pjmeter verify and gatling:test: nothing is measured here");
         }
     }
 
-    /** Options for a user's own plan: those of the load do nothing there. What the plan reads itself is none of them. */
+    /** Rejects options of the load with a user's own plan, where they have no effect; properties that the plan reads are exempt. */
     private Options withoutLoad(Path plan) {
         JMeterPlan.requireUnits(text(plan), Options.asMap(System.getProperties()));
         OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
@@ -159,7 +159,7 @@ public final class JMeterCommand extends BenchCommand {
         return JMeterPlan.properties(text(plan));
     }
 
-    /** Text of a plan; empty where it cannot be read, which the plan's reader reports. */
+    /** Returns the text of a plan; empty if it cannot be read, which the plan's reader reports. */
     private static String text(Path plan) {
         try {
             return Files.readString(plan);
@@ -168,7 +168,7 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Puts a mark where nobody who opens the dashboard can miss it: into its path. */
+    /** Puts a warning into the dashboard's path, where everyone who opens it sees it. */
     private static Path incomplete(Path results) {
         try {
             return Files.move(results, results.resolveSibling(results.getFileName() + "-INCOMPLETE"));
@@ -184,7 +184,7 @@ public final class JMeterCommand extends BenchCommand {
         if (options.isGiven("target.url")) {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
-        // A server with a database is for somebody else's load.
+        // A server with a database takes the load of another program.
         Options served = options.isGiven("db.url") ? options.orElse(Map.of("workloads", "query")) : options;
         Target target = RemoteTarget.open(
                 served.orElse(Map.of("target.port", SERVE_PORT)),
@@ -197,7 +197,7 @@ public final class JMeterCommand extends BenchCommand {
         while (target.death().isEmpty()) {
             Thread.sleep(500);
         }
-        // On Ctrl-C the whole process group is told, the server too: then this JVM is on its way out as well.
+        // Ctrl-C reaches the whole process group, the server too: this JVM is then about to exit as well.
         Thread.sleep(500);
         target.close("died");
         throw new LoadException("the server has ended: " + target.death().orElseThrow() + "; see "

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The entry: one command per thing a user wants done. How each ends: {@link Exit}. */
+/** Entry point: one command per task. Exit codes: {@link Exit}. */
 @Command(
         name = Main.NAME,
         description = "Compares embedded servlet containers under Spring Boot.",
@@ -44,10 +44,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Main extends BenchCommand implements Callable<Integer> {
 
-    /** Before errors of no command, and what shells complete. */
+    /** Prefix of errors outside a command, and the name that shells complete. */
     static final String NAME = "servlet-bench";
 
-    /** Says the version of the build, packaged or not. */
+    /** Returns the version of the build, packaged or not. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -67,7 +67,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
 
     /** Ends the JVM with the command's exit code. */
     public static void main(String[] args) {
-        // Names in logs are UTF-8; what the terminal's locale says of it may be nothing.
+        // Names in logs are UTF-8; the terminal's locale may not be set.
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.exit(run(out, err, args));
@@ -76,8 +76,8 @@ public final class Main extends BenchCommand implements Callable<Integer> {
     /**
      * Runs a command.
      *
-     * @param out where results go
-     * @param err where errors go, one line each
+     * @param out for results
+     * @param err for errors, one line each
      * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
@@ -119,7 +119,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** An empty value is mostly that of a shell's or a CI's variable without one: running with the default would mislead. */
+    /** Rejects empty values, which usually come from an unset variable of a shell or CI: running with the default would mislead. */
     private static void requireValues(ParseResult parsed) {
         for (CommandLine command : parsed.asCommandLineList()) {
             for (OptionSpec option : command.getCommandSpec().options()) {
@@ -135,7 +135,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** {@code : did you mean '--app'?} of an option or a command that is none; empty where none is near. */
+    /** Returns {@code : did you mean '--app'?} for an unknown option or command; empty if no name is similar. */
     private static String nearest(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return "";
@@ -152,7 +152,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)";
     }
 
-    /** The one place where exceptions become a line and an exit code: no command catches one to print it. */
+    /** Turns exceptions into a line and an exit code, only here: no command catches one to print it. */
     private static int failed(CommandLine command, Exception e, String help) {
         CommandSpec of = command.getCommandSpec();
         String name = of.parent() == null
@@ -162,7 +162,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }
 
-    /** What went wrong, in words: not every exception says it by itself. */
+    /** Returns the reason of a failure in words, because some exceptions' messages do not contain it. */
     static String reason(Throwable e) {
         if (e instanceof NoSuchFileException) {
             return "no such file: " + oneLine(e.getMessage());
@@ -175,18 +175,18 @@ public final class Main extends BenchCommand implements Callable<Integer> {
                 || e instanceof ParameterException
                 || e instanceof TargetException
                 || e instanceof LoadException;
-        // A page's template wraps what went wrong.
+        // A page's template wraps the actual exception.
         return !forPeople && e.getCause() != null
                 ? reason(e.getCause())
                 : oneLine(forPeople && e.getMessage() != null ? e.getMessage() : e.toString());
     }
 
-    /** The text without line breaks and other control characters, which could also steer a terminal. */
+    /** Returns the text without line breaks and other control characters, which could control a terminal. */
     static String oneLine(String text) {
         return Html.plain(Secrets.scrubbed(text));
     }
 
-    /** Without a command: the help, as bad usage. */
+    /** Called without a command: prints the help, as bad usage. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
                     + " is not met, or not known of any cell, or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
-    /** At most one of these; a table if none. */
+    /** Output formats, at most one; a table by default. */
     static final class Format {
         @Option(names = "--json", required = true, description = "write JSON, with histograms and series")
         boolean json;
@@ -154,7 +154,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Exit.FAILED.code() : code;
     }
 
-    /** The lines of a table are for people; else they would be among a program's figures. */
+    /** True if a log misses the objective; its lines are for people, so they stay out of figures for programs. */
     private boolean isMissed(List<Measured> measured, Slo objective) throws IOException {
         List<SloReport> reports =
                 measured.stream().map(log -> SloReport.of(log, objective)).toList();
@@ -183,7 +183,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Said before minutes of measuring and not after them. */
+    /** Checks the output before minutes of measuring instead of after them. */
     private void requireWritable() throws IOException {
         if (plot == null) {
             return;

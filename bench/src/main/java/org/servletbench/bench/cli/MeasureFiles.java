@@ -22,11 +22,11 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
-/** What was measured, for programs. Units are in the names. */
+/** Measured figures for programs. Names contain the units. */
 final class MeasureFiles {
     private MeasureFiles() {}
 
-    /** Everything; null where something is not known. */
+    /** Writes everything as JSON; unknown values are null. */
     static void json(List<Measured> logs, PrintWriter out) throws IOException {
         Json.MAPPER
                 .writer()
@@ -36,7 +36,7 @@ final class MeasureFiles {
         out.println();
     }
 
-    /** The figures (RFC 4180, but with plain line feeds): a line per cell. */
+    /** Writes the figures as CSV (RFC 4180, but with plain line feeds): one line per load. */
     static void csv(List<Measured> logs, PrintWriter out) throws IOException {
         CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
         List<String> titles = new ArrayList<>(
@@ -69,7 +69,7 @@ final class MeasureFiles {
         csv.flush();
     }
 
-    /** An object in the making. */
+    /** An object under construction. */
     private static final class Fields extends LinkedHashMap<String, Object> {
         Fields with(String key, Object value) {
             put(key, value instanceof Double number ? MeasuredFigures.known(number) : value);

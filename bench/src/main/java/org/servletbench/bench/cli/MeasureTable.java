@@ -56,7 +56,7 @@ final class MeasureTable {
         }
     }
 
-    /** What a run's console shows: the figures that people want first, in the order in which the cells ran. */
+    /** Prints the most important figures on a run's console, in the order in which the loads ran. */
     static void brief(Measured measured, PrintWriter out) {
         out.println(Main.oneLine(RunFacts.source(measured, RunFacts.beside(measured))));
         rows(measured, MeasuredFigures.FIRST).forEach(out::println);
@@ -67,7 +67,7 @@ final class MeasureTable {
         measured.cells().forEach(cell -> failures(cell, out));
     }
 
-    /** Figures of the cells that two logs of one generator both have, and the ratio of the second to the first. */
+    /** Prints the figures of the loads that two logs of one generator share, and the ratio of the second to the first. */
     static void sideBySide(Measured before, Measured after, PrintWriter out) {
         out.println();
         if (!before.log().source().tool().equals(after.log().source().tool())) {
@@ -143,8 +143,8 @@ final class MeasureTable {
     }
 
     /**
-     * @param table its first row has the titles
-     * @param left columns that are aligned to the left: a mark and names
+     * @param table the first row has the titles
+     * @param left number of left-aligned columns: a warning sign and names
      */
     private static List<String> aligned(List<List<String>> table, int left) {
         StringBuilder format = new StringBuilder();
@@ -162,7 +162,7 @@ final class MeasureTable {
                 .toList();
     }
 
-    /** Ramps are in figures of which nobody can tell when all users were active. */
+    /** True if figures include ramps because it is unknown when all users were active. */
     private static boolean isUncut(Mark check) {
         return check.kind() == MarkKind.STEADY_WINDOW && check.outcome() == Mark.Outcome.NOT_JUDGED;
     }

@@ -2,12 +2,12 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 
-/** Does something when the process is ended from outside (Ctrl-C, kill) before it is closed. */
+/** Runs an action if the process is ended from outside (Ctrl-C, kill) before it is closed. */
 final class OnInterrupt implements AutoCloseable {
 
     private final Thread hook;
 
-    /** Says a line. */
+    /** Prints a line. */
     OnInterrupt(PrintWriter console, String line) {
         this(() -> {
             console.println();
@@ -26,7 +26,7 @@ final class OnInterrupt implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending: the line has been said.
+            // The process is ending: the line has been printed.
         }
     }
 }

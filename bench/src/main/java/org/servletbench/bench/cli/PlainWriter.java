@@ -8,8 +8,8 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
 
 /**
- * A console on which no hidden value is shown, and a stranger's text stays text: characters that steer a terminal become blanks, but for line breaks and tabs. On a
- * runner of GitHub Actions, which takes commands from the console, no line is one.
+ * A console that shows no secret value and keeps untrusted text as text: characters that control a terminal become blanks, except line
+ * breaks and tabs. On a GitHub Actions runner, which reads commands from the console, no line becomes a command.
  */
 final class PlainWriter extends PrintWriter {
 
@@ -21,14 +21,14 @@ final class PlainWriter extends PrintWriter {
         this(console, GithubActions.isJob(System.getenv()));
     }
 
-    /** @param runner whether one reads the console */
+    /** @param runner true if a runner reads the console */
     PlainWriter(PrintWriter console, boolean runner) {
         super(new Plain(console, runner));
         this.console = console;
         this.runner = runner;
     }
 
-    /** The console itself, for commands of our own. */
+    /** Returns the console itself, for our own commands. */
     PrintWriter console() {
         return console;
     }
@@ -38,7 +38,7 @@ final class PlainWriter extends PrintWriter {
         return runner ? Text.withoutCommands(plain) : plain;
     }
 
-    /** Whole lines go on as such: Maven's console changes them. */
+    /** Passes each line on as a whole: Maven's console modifies lines. */
     @Override
     public void println(String line) {
         console.println(plain(line, runner));

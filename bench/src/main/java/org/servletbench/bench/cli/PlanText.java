@@ -15,12 +15,12 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 
-/** What a campaign will do, in lines for the console. */
+/** Describes a planned campaign in lines for the console. */
 final class PlanText {
 
     private PlanText() {}
 
-    /** @param orders whether the order of each block is told */
+    /** @param orders true to include the order of each block */
     static List<String> lines(Planner.Draft draft, boolean orders) {
         Plan plan = draft.plan();
         Forecast forecast = Forecast.of(plan, draft.arms(), draft.procedure());
@@ -56,7 +56,7 @@ final class PlanText {
         return lines;
     }
 
-    /** What servers are given beside what is usual: a file that somebody else wrote decides it. */
+    /** Returns settings of servers other than the defaults, because a file may come from someone else. */
     private static List<String> given(List<Arm> arms) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         arms.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> {

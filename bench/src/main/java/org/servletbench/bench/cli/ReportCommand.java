@@ -101,12 +101,12 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         return whole ? 0 : Exit.FAILED.code();
     }
 
-    /** Whether an option makes sense where nothing gets a verdict: the summary of three campaigns or more. */
+    /** True for an option that makes sense without verdicts: the summary of three campaigns or more. */
     private boolean isOfPool(String option) {
         return option.equals("--" + ResultFile.SUMMARY.key()) && folders.size() > 2;
     }
 
-    /** Whether there are none. */
+    /** Prints the problems; returns true if there are none. */
     private boolean say(List<String> problems) {
         problems.forEach(problem -> errors().println("report: " + Main.oneLine(problem)));
         return problems.isEmpty();

@@ -11,13 +11,13 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.RunFolder;
 
-/** The clone that a command belongs to, or the unzipped folder, which has no sources. */
+/** The clone that a command belongs to, or the unzipped distribution, which has no sources. */
 final class Repository {
 
     private Repository() {}
 
     /**
-     * Its root: what was given, else above the jar, else above the working folder.
+     * Returns its root: as given, else above the jar, else above the working folder.
      *
      * @throws UsageException if there is none
      */
@@ -38,10 +38,10 @@ final class Repository {
     }
 
     /**
-     * Where a command writes its results: what was given, else a new folder in bench/target; without sources in the working folder, because
+     * Returns the folder for results: as given, else a new one in bench/target; without sources in the working folder, because
      * the program's own may be read-only.
      *
-     * @throws UsageException if what was given exists
+     * @throws UsageException if the given one exists
      */
     static Path results(Path root, Path out, String folder, String name) {
         if (out != null && Files.exists(out)) {
@@ -69,10 +69,10 @@ final class Repository {
         }
     }
 
-    /** The commit of the sources, with {@code -dirty} when they were changed; empty when git cannot say. */
+    /** Returns the commit of the sources, with {@code -dirty} if they were changed; empty if git cannot report it. */
     static String commit(Path root) {
         if (!MavenBuild.hasSources(root)) {
-            // What is around an unzipped folder is somebody else's.
+            // A repository around an unzipped folder is not ours.
             return "";
         }
         String folder = root.toString();

@@ -20,7 +20,7 @@ import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 
-/** What programs read of a campaign, a file each: an option of compare and of report. */
+/** Files about a campaign for programs: each is an option of compare and of report. */
 enum ResultFile {
     JUNIT(
             "verdicts and claims as JUnit XML",
@@ -43,13 +43,13 @@ enum ResultFile {
             GithubBenchmark::of,
             Optional.empty());
 
-    /** Bytes: longer than any of ours. */
+    /** Limit for reading, bytes: longer than any of our files. */
     private static final int LONGEST = 16 << 20;
 
     private final String description;
     private final Predicate<String> ours;
     private final Function<Outcomes, String> content;
-    /** Text of a campaign that failed or was interrupted; empty: half a campaign would be taken for a whole one. */
+    /** Text for a campaign that failed or was interrupted; empty: half a campaign would be mistaken for a whole one. */
     private final Optional<Function<Early, String>> early;
 
     ResultFile(
@@ -63,7 +63,7 @@ enum ResultFile {
         this.early = early;
     }
 
-    /** The name of its option, without dashes before it. */
+    /** Returns the name of its option, without leading dashes. */
     String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -81,9 +81,9 @@ enum ResultFile {
     }
 
     /**
-     * Takes their options out of those that were given, and finds out whether the files can be written.
+     * Removes these options from the given ones, and checks that the files can be written.
      *
-     * @throws UsageException if one cannot, or is there and is something else
+     * @throws UsageException if one cannot, or exists with other content
      */
     static Map<ResultFile, Path> taken(Map<String, String> given) {
         Map<ResultFile, Path> files = new EnumMap<>(ResultFile.class);
@@ -120,7 +120,7 @@ enum ResultFile {
         }
     }
 
-    /** Writes them, each whole or not at all. */
+    /** Writes the files, each completely or not at all. */
     static void write(Map<ResultFile, Path> files, Outcomes outcomes) throws IOException {
         for (Map.Entry<ResultFile, Path> file : files.entrySet()) {
             Json.replace(file.getValue(), file.getKey().content.apply(outcomes));
@@ -128,9 +128,9 @@ enum ResultFile {
     }
 
     /**
-     * Writes those that say how a campaign ended before its end.
+     * Writes the files that can describe a campaign's early end.
      *
-     * @param outcomes what is known of it; empty: nothing
+     * @param outcomes findings so far; empty: none
      */
     static void write(Map<ResultFile, Path> files, Optional<Outcomes> outcomes, Early why) throws IOException {
         for (Map.Entry<ResultFile, Path> file : files.entrySet()) {

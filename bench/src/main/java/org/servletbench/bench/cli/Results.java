@@ -18,13 +18,13 @@ import org.servletbench.bench.report.Gate.FailOn;
 import org.servletbench.bench.report.Outcomes;
 
 /**
- * What compare and report do with what was found, beside its page: files for programs, and the exit code.
+ * Results of compare and report besides the page: files for programs, and the exit code.
  *
- * @param failOn what was given; empty: the default
+ * @param failOn the given value; empty: the default
  */
 record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
 
-    /** Takes the options out of those that were given; a UsageException if one is wrong, or a file cannot be written. */
+    /** Removes these options from the given ones; a UsageException if one is wrong, or a file cannot be written. */
     static Results taken(Map<String, String> given) {
         Map<ResultFile, Path> files = ResultFile.taken(given);
         return new Results(
@@ -44,7 +44,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         return one.name().toLowerCase(Locale.ROOT);
     }
 
-    /** The options that were given, as they are typed. */
+    /** Returns the given options, as they are typed. */
     List<String> options() {
         List<String> options = new ArrayList<>();
         files.keySet().forEach(file -> options.add("--" + file.key()));
@@ -52,7 +52,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         return options;
     }
 
-    /** What fails, where nothing that was given would: only where a comparison claims nothing. */
+    /** Returns an error for a {@code --fail-on} that would have no effect because the comparison claims nothing. */
     Optional<String> uselessWithoutClaims() {
         return failOn.filter(what -> what != FailOn.NEVER)
                 .map(what -> "--fail-on " + word(what)
@@ -61,11 +61,11 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
     }
 
     /**
-     * Writes the files, and says what fails.
+     * Writes the files, and reports failures.
      *
-     * @param verdicts whether verdicts against the baseline fail as claims do
+     * @param verdicts true if verdicts against the baseline fail like claims
      * @param impossible why nothing can be said at all; empty if something can
-     * @param name of the command
+     * @param name name of the command
      * @throws IOException if a file cannot be written
      */
     Exit end(
@@ -91,9 +91,9 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
     }
 
     /**
-     * Writes what is known where a command ends before its campaign does; a file that cannot be written is said.
+     * Writes partial results if a command ends before its campaign; reports files that cannot be written.
      *
-     * @param folder of the campaign; empty where there is none yet
+     * @param folder folder of the campaign; empty if there is none yet
      */
     void early(Optional<Path> folder, Early why, PrintWriter console) {
         try {
@@ -107,7 +107,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         try {
             return Optional.of(Outcomes.of(CampaignFolder.read(folder)));
         } catch (IOException | RuntimeException e) {
-            // Why it ended says more than why its folder cannot be read.
+            // The reason of the early end matters more than that of the unreadable folder.
             return Optional.empty();
         }
     }

@@ -22,33 +22,33 @@ import org.servletbench.bench.report.run.RunMark;
 import org.servletbench.bench.report.run.SloReport;
 
 /**
- * The figures with which every run ends, whatever its generator.
+ * The figures that every run prints at its end, with any generator.
  *
  * @param text for the console
- * @param jvm what the server ran on; empty where that is not known
- * @param marks why the figures must not be trusted, one line each
+ * @param jvm the server's JVM; empty if unknown
+ * @param marks warnings, which say why the figures must not be trusted, one line each
  * @param measured the log; empty if it cannot be read
  */
 public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<Measured> measured) {
 
-    /** The run's main page, beside its log. */
+    /** The run's main page, next to its log. */
     public static final String PAGE = "measured.html";
 
     private static final String TEXT = "measured.txt";
-    /** Our line on Gatling's page, its description, and on JMeter's dashboard, its title. */
+    /** Our line on Gatling's page (its description), and on JMeter's dashboard (its title). */
     private static final Pattern LINE = Pattern.compile(
             "(title=\"Description\" data-content=\".*?<span>|<a class=\"navbar-brand\" href=\"index.html\">)([^<]*)",
             Pattern.DOTALL);
 
-    /** The end of Spring Boot's version in Gatling's description: {@code run.description} in the simulations' pom.xml. */
+    /** End of Spring Boot's version in Gatling's description: {@code run.description} in the simulations' pom.xml. */
     private static final String BEFORE_SETTINGS = "), settings ";
 
     /**
-     * Measures a run's log and keeps the figures beside it, as {@code measured.txt} and as a page, {@value #PAGE}.
+     * Measures a run's log and saves the figures next to it, as {@code measured.txt} and as a page, {@value #PAGE}.
      *
      * @param log the raw log, in the run's folder with its {@code server.json}
-     * @return what to print; if the log cannot be read, one line that says why
-     * @throws UncheckedIOException if nothing can be written beside the log
+     * @return text to print; if the log cannot be read, one line that says why
+     * @throws UncheckedIOException if nothing can be written next to the log
      */
     public static RunFigures keep(Path log) {
         try {
@@ -78,11 +78,11 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     }
 
     /**
-     * Holds an objective against each cell, writes the JUnit file beside the log, and puts the outcome on the page.
+     * Checks each load against an objective, writes the JUnit file next to the log, and puts the outcome on the page.
      *
      * @param say gets lines for people
-     * @return whether the run fails: a cell does not meet it, or nothing is known of any
-     * @throws UncheckedIOException if nothing can be written beside the log
+     * @return true if the run fails: a load misses the objective, or none is known to meet it
+     * @throws UncheckedIOException if nothing can be written next to the log
      */
     public boolean misses(Slo slo, Consumer<String> say) {
         if (measured.isEmpty()) {
@@ -104,10 +104,9 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     }
 
     /**
-     * Completes our line on the generator's own page by the server's JDK and by whether the run is marked: somebody may open that page
-     * alone.
+     * Adds the server's JDK and any warning to our line on the generator's own page, which readers may open on its own.
      *
-     * @param index Gatling's or JMeter's {@code index.html}; nothing happens where there is none
+     * @param index Gatling's or JMeter's {@code index.html}; nothing happens if it does not exist
      * @throws UncheckedIOException if it cannot be changed
      */
     public void completeLine(Path index) {

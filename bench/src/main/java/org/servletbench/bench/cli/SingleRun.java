@@ -14,23 +14,23 @@ import org.servletbench.bench.model.UsageException;
 /** The options of {@code gatling:test} and {@code -Pjmeter}: the JVM's system properties. */
 public final class SingleRun {
 
-    /** Options of campaigns that a single run takes, too. */
+    /** Options of campaigns that a single run takes as well. */
     static final List<String> TAKEN =
             List.of("root settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
 
-    /** Of the commands that measure in campaigns; no part of a plan. */
+    /** Options of the commands for campaigns that are not part of a plan. */
     static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
-    /** Further options of single runs whose names have dots; those of {@code profiles/load.properties} besides. */
+    /** Further options of single runs with dots in their names, in addition to those of {@code profiles/load.properties}. */
     static final List<String> DOTTED =
             List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan", "jmeter.plan.hosts");
 
     private SingleRun() {}
 
     /**
-     * Over the defaults of {@code profiles/load.properties}.
+     * Returns the options, over the defaults of {@code profiles/load.properties}.
      *
      * @throws UsageException if one is empty, or would be ignored: an option of campaigns, or one with dashes for dots
      */
@@ -39,7 +39,8 @@ public final class SingleRun {
     }
 
     /**
-     * Options of a run of a user's own JMeter plan: properties that the plan reads are none, except those that name the server or the plan.
+     * Returns the options for a user's own JMeter plan, without the properties that it reads, except those that name the server or the
+     * plan.
      *
      * @param ofPlan the properties that the plan reads
      */

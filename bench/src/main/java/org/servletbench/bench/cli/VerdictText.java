@@ -27,12 +27,12 @@ import org.servletbench.bench.verdict.Wording;
 /** The verdicts so far as a table for the console: each arm against its group's baseline. */
 final class VerdictText {
 
-    /** Above this ratio an interval says nothing but that there were too few blocks. */
+    /** Upper end of a ratio's interval above which it only shows that there were too few blocks. */
     private static final double MOST = 100;
 
     private VerdictText() {}
 
-    /** What came out: verdicts, or estimates where none may be drawn; the noise; and where the time went. */
+    /** Prints verdicts, or estimates if there may be none yet; the noise; and where the time went. */
     static void print(CampaignFolder read, Judgement judged, PrintWriter out) {
         if (judged.isSilent()) {
             out.println(HistorySection.withoutVerdicts(read.campaign()));
@@ -47,7 +47,7 @@ final class VerdictText {
         read.times().ifPresent(times -> out.println("time: " + times.words()));
     }
 
-    /** Why there is not one cell that could take part in a verdict; empty if there is one. */
+    /** Returns why no load can take part in a verdict; empty if one can. */
     static Optional<String> nothingUsable(CampaignFolder read, Judgement judged) {
         List<Judgement.LeftOut> leftOut = judged.leftOut();
         boolean some = judged.chosen().stream()

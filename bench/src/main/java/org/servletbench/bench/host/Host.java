@@ -10,22 +10,22 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * A machine that the user's {@code ssh} reaches without a question, with the user's keys, agent, known hosts and configuration.
+ * A machine that the user's {@code ssh} reaches without a prompt, with the user's keys, agent, known hosts and configuration.
  *
- * @param destination as ssh takes it: {@code app1}, {@code user@app1}, or a name of the configuration
- * @param config another file than {@code ~/.ssh/config}
+ * @param destination in ssh's format: {@code app1}, {@code user@app1}, or a name from the configuration
+ * @param config a file other than {@code ~/.ssh/config}
  */
 public record Host(String destination, Optional<Path> config) {
 
-    /** No option of ssh, and nothing that a shell would read. */
+    /** A valid destination: not an option of ssh, and without characters that a shell would interpret. */
     private static final Pattern DESTINATION = Pattern.compile("([A-Za-z0-9_][\\w.-]*@)?[A-Za-z0-9][\\w.:-]*");
 
-    /** Seconds until a host that does not answer counts as unreachable. */
+    /** Time until a host that does not answer counts as unreachable, s. */
     private static final int CONNECT_SECONDS = 10;
 
     /**
      * @param option where it was given, for the message
-     * @throws UsageException if it is no destination
+     * @throws UsageException if it is not a destination
      */
     public static Host of(String option, String destination, Optional<Path> config) {
         if (!DESTINATION.matcher(destination).matches()) {
@@ -34,18 +34,18 @@ public record Host(String destination, Optional<Path> config) {
         return new Host(destination, config);
     }
 
-    /** Without the user: for people and names of files. */
+    /** Returns the destination without the user, for people and file names. */
     public String name() {
         return destination.substring(destination.indexOf('@') + 1);
     }
 
-    /** Says that ssh did not get there. @param reason what ssh said */
+    /** Returns the message that ssh did not reach the host. @param reason message of ssh */
     String unreachable(String reason) {
         return name() + " cannot be reached: " + reason + "; `ssh " + destination
                 + " true` must work without a question";
     }
 
-    /** The command that runs a program there. ssh never asks; a connection that has died is noticed within 15 s. */
+    /** Returns the command that runs a program there. ssh never prompts; a dead connection is noticed within 15 s. */
     List<String> ssh(String... command) {
         return ssh(List.of("-T"), command);
     }
@@ -65,7 +65,7 @@ public record Host(String destination, Optional<Path> config) {
     }
 
     /**
-     * The host's address as ssh's configuration has it, which the load uses, too.
+     * Returns the host's address from ssh's configuration, which the load uses as well.
      *
      * @throws TargetException if there is no ssh
      */

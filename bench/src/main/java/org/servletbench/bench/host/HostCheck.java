@@ -12,24 +12,23 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * What a host says of itself before anything of ours is there.
+ * Facts that a host reports before any file of ours is there.
  *
- * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a
- *     process), {@code attach}, {@code setpriv}, {@code home}, and what its java says of itself, as {@code java.version}; those
- *     that it does not have are missing
- * @param files of ours that are there already: hash and name
+ * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a process),
+ *     {@code attach}, {@code setpriv}, {@code home}, and the properties of its java, as {@code java.version}; unavailable ones are missing
+ * @param files our files that are there already: hash and name
  * @param unreachable why ssh did not get there; empty if it did
  */
 public record HostCheck(Host host, Map<String, String> facts, List<String> files, Optional<String> unreachable) {
 
-    /** A tier of 1500 users takes as many connections, and the JVM its own files. */
+    /** Least limit of open files: 1500 users take as many connections, and the JVM its own files. */
     private static final int LEAST_FILES = 4096;
 
     private static final String JAVA = "java.version";
-    /** How the JDK of a host is named: by a single run, a campaign, and doctor. */
+    /** Options that set the JDK of a host in a single run, a campaign, and doctor. */
     private static final String OTHER_JDK = "-Dhost.jdk=HOME, --set measure.host-jdk=HOME or --host-jdk HOME";
 
-    /** Asks a host; never fails because of what the host is. */
+    /** Checks a host; never fails because of the host's state. */
     public static HostCheck of(Host host, HostJava java) {
         String script = "echo kernel=$(uname -s); echo home=$HOME; echo machine=$(uname -m); echo files=$(ulimit -Hn);"
                 + " echo setpriv=$(command -v setpriv);"
@@ -59,7 +58,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
                         : Optional.empty());
     }
 
-    /** What keeps the host from being used, one line each with what to do; empty for a usable one. */
+    /** Returns the problems that make the host unusable, one line each with the solution; empty for a usable host. */
     public List<String> problems() {
         String name = host.name();
         if (unreachable.isPresent()) {
@@ -91,20 +90,20 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         return problems;
     }
 
-    /** How many files a process there may have open; the largest number where it does not say. */
+    /** Returns how many files a process there may open; the largest number if unknown. */
     public long mostFiles() {
         String files = facts.getOrDefault("files", "");
         return files.matches("\\d{1,9}") ? Long.parseLong(files) : Long.MAX_VALUE;
     }
 
-    /** What decides how fast its programs are, as far as it says so: processors, kind of machine, Java. */
+    /** Returns the facts that determine its speed, as far as known: processors, kind of machine, Java. */
     public Map<String, String> hardware() {
         Map<String, String> known = new LinkedHashMap<>(facts);
         known.keySet().retainAll(List.of("cores", "machine", JAVA));
         return known;
     }
 
-    /** One line for people: what it is and has, as far as it says so. */
+    /** Returns one line for people: the host and its hardware, as far as known. */
     public String describe() {
         return host.name() + ": "
                 + Stream.of(
@@ -123,7 +122,7 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         return Optional.ofNullable(facts.get(name)).map(value -> before + value + after);
     }
 
-    /** Where our files are there. */
+    /** Returns the folder of our files there. */
     String folder() {
         return facts.get("home") + "/" + HostFiles.FOLDER;
     }

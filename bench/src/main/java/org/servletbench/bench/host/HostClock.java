@@ -8,23 +8,26 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * By how much another machine's clock is ahead of this one's. Measured over the connection as NTP does it: the round trip that
- * was fastest is taken, and the other clock is read in its middle (D. Mills, RFC 5905, section 8).
+ * Offset of another machine's clock from this one's. Measured over the connection like in NTP: the fastest round trip counts,
+ * and the other clock is assumed to be read in its middle (D. Mills, RFC 5905, section 8).
  *
- * @param aheadMs what to take off the other machine's times to have this one's, ms
- * @param uncertaintyMs half of the round trip: the offset is no further away, ms
+ * @param aheadMs amount to subtract from the other machine's times to get this one's, ms
+ * @param uncertaintyMs half of the round trip, the largest error of the offset, ms
  */
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
-    /** A turn of servers or generators on other machines lasts at least so many times the uncertainty of their clocks. */
+    /** Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks. */
     public static final int TURN_UNCERTAINTIES = 10;
 
     private static final int ROUNDS = 40;
 
-    /** Farther, CPU times would be those of another turn; two clocks that nobody keeps move so far in a quarter of an hour. */
+    /**
+     * Largest tolerated drift: beyond it, CPU times would belong to another slice. Unsynchronised clocks drift that far in a quarter of an
+     * hour.
+     */
     private static final long MOST_MOVED_MS = Rotation.SKIP_MS;
 
-    /** Measures it now; over hours clocks drift, so that it is measured again for every block. */
+    /** Measures the offset now; clocks drift over hours, so it is measured again for every block. */
     public static HostClock measure(RemoteJvm host) {
         HostClock best = null;
         for (int round = 0; round < ROUNDS; round++) {
@@ -40,9 +43,9 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
     }
 
     /**
-     * Compares it with what was measured later.
+     * Compares the offset with a later measurement.
      *
-     * @throws TargetException if one of the clocks was set, or ran away, in between
+     * @throws TargetException if one of the clocks was set, or drifted too far, in between
      */
     void requireStill(HostClock later, String host) {
         double moved = later.aheadMs - aheadMs;
@@ -54,7 +57,7 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
         }
     }
 
-    /** For people. */
+    /** Describes the offset for people. */
     public String describe(String host) {
         return text("the clock of %s is %.3f ms ahead, ± %.3f ms", host, aheadMs, uncertaintyMs);
     }
@@ -63,12 +66,12 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
-    /** A time of this machine as the other one's clock shows it, ms since the epoch. */
+    /** Converts a time of this machine to the other one's clock, ms since the epoch. */
     public long there(long hereMs) {
         return hereMs + Math.round(aheadMs);
     }
 
-    /** A time of the other machine as this one's clock shows it, ms since the epoch. */
+    /** Converts a time of the other machine to this one's clock, ms since the epoch. */
     public long here(long thereMs) {
         return thereMs - Math.round(aheadMs);
     }

@@ -23,12 +23,12 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * Files that go to other machines and come back. What goes there lies in {@code ~/.servlet-bench/files}, below its SHA-256, so
- * that it is copied once and never changes.
+ * Files that are copied to other machines and back. There they are stored in {@code ~/.servlet-bench/files}, under their SHA-256, so
+ * that each is copied once and never changes.
  */
 public final class HostFiles {
 
-    /** Below the user's home on the other machine, where ssh begins. */
+    /** Folder in the user's home on the other machine, where ssh starts. */
     static final String FOLDER = ".servlet-bench";
 
     private static final int CHUNK = 1 << 20;
@@ -44,7 +44,7 @@ public final class HostFiles {
             "org.apache.hc.core5.http2.hpack.HPackDecoder",
             "org.HdrHistogram.Histogram");
 
-    /** Hashes of files as they were when they were read: every block pushes the same hundred jars. */
+    /** Hashes of files that were read: every block pushes the same hundred jars. */
     private static final Map<Version, String> HASHES = new ConcurrentHashMap<>();
 
     private record Version(Path file, long bytes, FileTime changed) {}
@@ -53,7 +53,7 @@ public final class HostFiles {
 
     // ---- before there is a JVM ----
 
-    /** Copies our own classes, and others, there, where they are not yet. @return the class path there */
+    /** Copies our own classes, and others, to the host unless they are there. @return the class path there */
     static List<String> install(Host host, HostCheck check, List<Path> others) {
         List<String> classPath = new ArrayList<>();
         for (Path jar : Stream.concat(ownJars().stream(), others.stream()).toList()) {
@@ -87,7 +87,7 @@ public final class HostFiles {
         }
     }
 
-    /** The jars of this program; classes that are in no jar are packed into one. */
+    /** Returns the jars of this program; classes outside a jar are packed into one. */
     private static List<Path> ownJars() {
         List<Path> jars = new ArrayList<>();
         for (String used : USED) {
@@ -109,8 +109,8 @@ public final class HostFiles {
     }
 
     /**
-     * A folder of classes as a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are in
-     * order, and without their times.
+     * Packs a folder of classes into a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are
+     * sorted and have no times.
      */
     public static Path packed(Path folder) throws IOException {
         Path jar = OwnFiles.folder().resolve("bench-classes.jar");
@@ -131,16 +131,16 @@ public final class HostFiles {
     // ---- through the connection ----
 
     /**
-     * Copies a file there, if it is not there yet.
+     * Copies a file to the other machine, unless it is there.
      *
-     * @return where it is there
+     * @return its path there
      * @throws TargetException if it cannot be read here or written there
      */
     public static String push(RemoteJvm to, Path file) {
         return push(to, List.of(file)).get(0);
     }
 
-    /** The same of several files, in their order: what is there already is asked once for all. */
+    /** Copies several files in order: one request finds those that are there already. */
     public static List<String> push(RemoteJvm to, List<Path> files) {
         ArrayList<String> places = new ArrayList<>();
         files.forEach(file -> places.add(to.folder() + "/files/" + sha256(file) + "/" + file.getFileName()));
@@ -173,9 +173,9 @@ public final class HostFiles {
     }
 
     /**
-     * Brings a file back.
+     * Copies a file back.
      *
-     * @param place where it is there
+     * @param place its path there
      * @param file written here; replaced if it exists
      * @throws TargetException if it cannot be read there or written here
      */
@@ -193,7 +193,7 @@ public final class HostFiles {
         }
     }
 
-    /** Fewer bytes than {@value #CHUNK} at the end. */
+    /** Reads a chunk of the file; fewer bytes than {@value #CHUNK} at its end. */
     private static byte[] chunk(Path file, long offset) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             in.skipNBytes(offset);

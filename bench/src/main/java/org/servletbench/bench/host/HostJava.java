@@ -3,10 +3,10 @@ package org.servletbench.bench.host;
 import java.util.Optional;
 import org.servletbench.bench.model.UsageException;
 
-/** The java of another machine. @param home of its JDK there; empty: the java that ssh's shell finds */
+/** The java of another machine. @param home home of its JDK there; empty: the java that ssh's shell finds */
 public record HostJava(Optional<String> home) {
 
-    /** @throws UsageException if the home could mean something to a shell */
+    /** @throws UsageException if the home contains characters with a meaning for a shell */
     public HostJava {
         home.filter(path -> !path.matches("[\\w/.+-]+")).ifPresent(path -> {
             throw new UsageException("'" + path + "' is no folder of a JDK on another host");

@@ -18,16 +18,16 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * The JVM on the other machine. Requests come through its standard input, replies go to its standard output. When the input
- * ends, or nothing has come for {@value #SILENCE_SECONDS} s, it ends everything that jobs kept, and itself: a lost connection
- * leaves no process.
+ * Main class of the JVM on the other machine. Requests come through its standard input, replies go to its standard output. When the
+ * input ends, or nothing has come for {@value #SILENCE_SECONDS} s, it ends everything that jobs kept, and itself: a lost connection
+ * leaves no process behind.
  */
 public final class HostMain {
 
-    /** The rig sends something at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
+    /** Longest silence; servlet-bench sends a message at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
     static final int SILENCE_SECONDS = 20;
 
-    /** In a connection's folder: the process to which it belongs, and where that is, a line each. */
+    /** File in a connection's folder with its process and machine, one line each. */
     private static final String OWNER = "owner";
 
     private final ObjectOutputStream replies;
@@ -47,7 +47,7 @@ public final class HostMain {
         Files.writeString(folder.resolve(OWNER), ProcessHandle.current().pid() + "\n" + place());
         ObjectOutputStream out = new Wire(new BufferedOutputStream(System.out));
         out.flush();
-        // The output belongs to the replies.
+        // The output is reserved for replies.
         System.setOut(System.err);
         HostMain host = new HostMain(out, new HostTools(folder));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -88,7 +88,7 @@ public final class HostMain {
         } catch (TargetException e) {
             reply = new Reply(request.id(), null, e);
         } catch (Throwable e) {
-            // Its class may hold what cannot be sent.
+            // Its class may contain unserializable values.
             reply = new Reply(
                     request.id(), null, new TargetException(e.getMessage() == null ? e.toString() : e.getMessage()));
         }
@@ -104,8 +104,8 @@ public final class HostMain {
     }
 
     /**
-     * Those of connections whose JVM was killed, or whose machine went down: logs of a load are large. A home may be shared: only
-     * those of this machine, and of this namespace of processes.
+     * Deletes folders of connections whose JVM was killed, or whose machine went down: logs of a load are large. A home may be shared, so
+     * only those of this machine, and of this process namespace, are deleted.
      */
     private static void deleteLeft(Path own) throws IOException {
         String here = place();
@@ -121,7 +121,7 @@ public final class HostMain {
                         delete(folder);
                     }
                 } catch (IOException | NumberFormatException e) {
-                    // Another connection's that begins or ends, or no folder of a connection.
+                    // Belongs to another connection that is starting or ending, or to no connection.
                 }
             });
         }

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What jobs find on the machine that they run on: a folder for this connection, and what earlier jobs kept. */
+/** Resources of jobs on the machine on which they run: a folder for this connection, and objects that earlier jobs kept. */
 public final class HostTools {
 
     private final Path folder;
@@ -17,12 +17,12 @@ public final class HostTools {
         this.folder = folder;
     }
 
-    /** Goes with the connection: for logs and records until they are brought back. */
+    /** Folder that is deleted with the connection: for logs and records until they are copied back. */
     public Path folder() {
         return folder;
     }
 
-    /** Keeps something for later jobs; what can be closed is closed when the connection ends, the last first. */
+    /** Keeps an object for later jobs; closeable objects are closed when the connection ends, the last one first. */
     public <T> T keep(String name, T thing) {
         kept.put(name, thing);
         if (thing instanceof AutoCloseable closeable) {
@@ -33,7 +33,7 @@ public final class HostTools {
         return thing;
     }
 
-    /** What was kept under this name. */
+    /** Returns the object kept under this name. */
     public <T> T kept(String name, Class<T> type) {
         Object thing = kept.get(name);
         if (thing == null) {
@@ -42,7 +42,7 @@ public final class HostTools {
         return type.cast(thing);
     }
 
-    /** Closes everything; what fails to close does not keep the rest from it. */
+    /** Closes everything; a failure does not prevent closing the rest. */
     void closeAll() {
         synchronized (closing) {
             while (!closing.isEmpty()) {

@@ -8,11 +8,11 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The other machines of a run, as its options name them.
+ * The other machines of a run, as named by its options.
  *
- * @param target where servers run; empty: here
- * @param load where the load comes from; empty: here
- * @param address where servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
+ * @param target machine of the servers; empty: here
+ * @param load machines of the load; empty: here
+ * @param address address on which servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
  */
 public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
 
@@ -24,7 +24,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     private static final String LOAD = "load.hosts";
     private static final String ADDRESS = "target.address";
     private static final String JDK = "host.jdk";
-    /** A file that says how machines are reached, and may name commands. */
+    /** Option with a file that configures ssh, and may name commands. */
     public static final String CONFIG = "ssh.config";
 
     private static final String ALLOW = "target.allow-remote";
@@ -33,17 +33,17 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     public static final Machines NONE =
             new Machines(Optional.empty(), List.of(), new HostJava(Optional.empty()), Optional.empty());
 
-    /** All options that name them. */
+    /** All options that name machines or configure access to them. */
     public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, JDK, CONFIG, ALLOW);
 
-    /** Of {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
+    /** Reads {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
     public static Machines of(Options options) {
         Optional<Path> config = options.text(CONFIG).map(Path::of);
         Optional<Host> target = options.text(TARGET).map(name -> Host.of(TARGET, name, config));
         List<Host> load = options.text(LOAD).map(names -> List.of(names.split(","))).orElse(List.of()).stream()
                 .map(name -> Host.of(LOAD, name.strip(), config))
                 .toList();
-        // By name: the same machine under another user is the same machine.
+        // Compared by name: the same machine under another user is the same machine.
         if (load.stream().map(Host::name).distinct().count() < load.size()) {
             throw new UsageException(LOAD + ": a host is named twice");
         }
@@ -69,7 +69,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
         return new Machines(target, load, new HostJava(options.text(JDK)), options.text(ADDRESS));
     }
 
-    /** All of them, each once. */
+    /** Returns all other machines, each once. */
     public List<Host> all() {
         return Stream.of(target.stream(), load.stream())
                 .flatMap(hosts -> hosts)
@@ -77,7 +77,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
                 .toList();
     }
 
-    /** Whether everything runs on this machine. */
+    /** True if everything runs on this machine. */
     public boolean none() {
         return target.isEmpty() && load.isEmpty();
     }

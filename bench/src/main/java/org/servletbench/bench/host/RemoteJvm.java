@@ -29,25 +29,25 @@ import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** A JVM of ours on another machine, as long as this is open: it does {@link Job}s, several at a time. */
+/** A JVM of ours on another machine, which runs as long as this is open: it does {@link Job}s, several at a time. */
 public final class RemoteJvm implements AutoCloseable {
 
-    /** So often something is sent, s. */
+    /** Time between two heartbeats, s. */
     static final int HEARTBEAT_SECONDS = 2;
 
-    /** A heartbeat that is not answered for so long means that the connection is lost, s. */
+    /** Time without an answer to a heartbeat after which the connection counts as lost, s. */
     private static final int LOST_SECONDS = 15;
 
-    /** How long the JVM there may take until it says something, s. */
+    /** Longest time until the JVM there sends something, s. */
     private static final int START_SECONDS = 60;
 
-    /** How long a job may take that says nothing of its time. */
+    /** Default time limit of a job. */
     private static final Duration USUAL = Duration.ofSeconds(60);
 
-    /** The JVM there gets time to end what it started. */
+    /** Time for the JVM there to end the processes it started. */
     private static final Duration GRACE = Duration.ofSeconds(20);
 
-    /** Whatever the locale of a login without a terminal is. JDK 17 has other names than later ones. */
+    /** Options for UTF-8, whatever the locale of a login without a terminal. JDK 17 has other names than later ones. */
     private static final String PRINTS_UTF_8 =
             "-Dfile.encoding=UTF-8 -Dsun.stderr.encoding=UTF-8 -Dstderr.encoding=UTF-8";
 
@@ -62,19 +62,19 @@ public final class RemoteJvm implements AutoCloseable {
     private final AtomicLong ids = new AtomicLong();
     private final ScheduledExecutorService heartbeat = Executors.newSingleThreadScheduledExecutor(DAEMON);
     private volatile String lost;
-    /** Name of the class that was not taken. */
+    /** Name of the class that was rejected. */
     private String rejected = "";
 
     /**
-     * Connects to a host: checks it, copies what it lacks, and starts a JVM there.
+     * Connects to a host: checks it, copies missing files, and starts a JVM there.
      *
-     * @throws TargetException if the host cannot be reached, lacks something (the line says what), or the JVM does not start
+     * @throws TargetException if the host cannot be reached, lacks something (the message says what), or the JVM does not start
      */
     public static RemoteJvm connect(Host host, HostJava java) {
         return connect(host, java, List.of());
     }
 
-    /** @param others jars with classes of jobs that are not in the rig's own */
+    /** @param others jars with classes of jobs that are not in servlet-bench's own */
     static RemoteJvm connect(Host host, HostJava java, List<Path> others) {
         HostCheck check = HostCheck.of(host, java);
         check.requireUsable();
@@ -125,7 +125,7 @@ public final class RemoteJvm implements AutoCloseable {
         this.errors = errors;
         this.requests = new Wire(new BufferedOutputStream(process.getOutputStream()));
         requests.flush();
-        // A JVM that hangs says nothing: then reading ends with the process.
+        // A JVM that hangs sends nothing: killing it ends the reading.
         Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
         replies.setObjectInputFilter(this::taken);
@@ -143,28 +143,28 @@ public final class RemoteJvm implements AutoCloseable {
         return status;
     }
 
-    /** Classes of what a host may answer: ours, and values of the JDK. */
+    /** Classes allowed in a host's answer: ours, and values of the JDK. */
     private static final ObjectInputFilter REPLIES = ObjectInputFilter.Config.createFilter(
             "maxdepth=64;org.servletbench.bench.**;java.lang.*;java.util.*;java.util.concurrent.*;java.time.*;java.io.*;"
                     + "java.net.*;java.nio.file.*;sun.nio.fs.*;!*");
 
-    /** The machine. */
+    /** Returns the machine. */
     public Host host() {
         return host;
     }
 
-    /** Where our files are there. */
+    /** Returns the folder of our files there. */
     String folder() {
         return folder;
     }
 
-    /** Why the connection has ended, where it was not closed; null as long as it lives. */
+    /** Returns why the connection ended without being closed; null as long as it lives. */
     public String lost() {
         return lost;
     }
 
     /**
-     * Does a job there and waits for it, up to a minute.
+     * Runs a job there and waits for it, up to a minute.
      *
      * @throws TargetException if it fails or takes longer, the connection is lost, or this thread is interrupted
      */
@@ -172,7 +172,7 @@ public final class RemoteJvm implements AutoCloseable {
         return call(job, USUAL);
     }
 
-    /** The same with another limit of its time. */
+    /** Runs a job there with another time limit. */
     public <T> T call(Job<T> job, Duration limit) {
         try {
             return send(job).get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -187,7 +187,7 @@ public final class RemoteJvm implements AutoCloseable {
         }
     }
 
-    /** Does a job there; the future fails as {@link #call} does. */
+    /** Starts a job there; the future fails as {@link #call} does. */
     @SuppressWarnings("unchecked")
     public <T> CompletableFuture<T> send(Job<T> job) {
         long id = ids.incrementAndGet();
@@ -236,7 +236,7 @@ public final class RemoteJvm implements AutoCloseable {
             process.destroyForcibly();
             lose();
         } catch (ExecutionException e) {
-            // Told already.
+            // Reported already.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -274,7 +274,7 @@ public final class RemoteJvm implements AutoCloseable {
         }
     }
 
-    /** Ends the JVM there and all that it started; returns when it has gone. */
+    /** Ends the JVM there and everything that it started; returns when it has gone. */
     @Override
     public void close() {
         heartbeat.shutdownNow();

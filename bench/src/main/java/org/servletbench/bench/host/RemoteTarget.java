@@ -41,30 +41,30 @@ import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * A server on another machine. It is started, proven, warmed up and stopped there by the same code as here; its monitor's file
- * and its record are written here, in this machine's time, so that what was measured is here whatever happens there.
+ * and its record are written here, in this machine's time, so that measurements are safe whatever happens there.
  */
 public final class RemoteTarget extends WatchedTarget {
 
-    /** For what takes no time; a busy machine answers late. */
+    /** Limit for short jobs; a busy machine answers late. */
     private static final Duration SOON = Duration.ofSeconds(20);
-    /** Beyond what a job takes by itself. */
+    /** Extra time in addition to the job's own duration. */
     private static final Duration CATCHES_UP = Duration.ofMinutes(5);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** A start is tried again where somebody else takes its port. */
+    /** Attempts to start if another process takes its port. */
     private static final int MOST_STARTS = 3;
 
     private static final int LOOK_MILLIS = 100;
     private static final String LOG = "server.log";
     private static final AtomicLong ROTATIONS = new AtomicLong();
 
-    /** What a server says once it is up. */
+    /** Report of a server that is up. */
     private record Started(String url, String description, TreeMap<String, String> runtime) implements Serializable {}
 
     private final TargetHost host;
-    /** Whether the connection is this server's alone. */
+    /** True if the connection serves only this server. */
     private final boolean alone;
-    /** Of the server among what is kept there, and of its folder. */
+    /** Name of the server among the objects kept there, and of its folder. */
     private final String name;
 
     private final Started started;
@@ -89,10 +89,10 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     /**
-     * The target that the options ask for, on this machine or another one: {@link Target#open}.
+     * Opens the target given by the options, on this machine or another one: {@link Target#open}.
      *
-     * @throws UsageException if the options ask for what cannot be
-     * @throws TargetException if the server does not come up as what it should be, or the other machine cannot be used
+     * @throws UsageException if the options ask for something impossible
+     * @throws TargetException if the server does not come up as specified, or the other machine cannot be used
      */
     public static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
         Machines machines = Machines.of(options);
@@ -121,10 +121,10 @@ public final class RemoteTarget extends WatchedTarget {
     }
 
     /**
-     * Makes the server of a campaign's arm ready to take load.
+     * Starts the server of a campaign's arm, ready for load.
      *
-     * @param spec as it would be here; without an archive of classes
-     * @throws TargetException if it does not come up as what it should be, the load cannot reach it, or the folder exists
+     * @param spec as it would be here; without a class archive
+     * @throws TargetException if it does not come up as specified, the load cannot reach it, or the folder exists
      */
     public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {
         return start(host, false, spec, RunFolder.exactly(folder));
@@ -163,7 +163,7 @@ public final class RemoteTarget extends WatchedTarget {
         return message.contains(host.name()) ? message : host.name() + ": " + message;
     }
 
-    /** What the server's record says, and where and in which clock that was. */
+    /** Returns the server's record, with its machine and clock. */
     private static ServerRecord said(TargetHost host, Path folder) throws IOException {
         return ServerRecord.read(folder.resolve(ServerRecord.FILE))
                 .with(Map.of(
@@ -186,7 +186,7 @@ public final class RemoteTarget extends WatchedTarget {
         }
     }
 
-    /** Brings the log and the record, as far as they are there. */
+    /** Copies back the log and the record, as far as they exist. */
     private static void bring(RemoteJvm jvm, String name, Path folder) {
         for (String file : List.of(LOG, ServerRecord.FILE)) {
             try {
@@ -198,7 +198,7 @@ public final class RemoteTarget extends WatchedTarget {
                     HostFiles.bring(jvm, place, folder.resolve(file));
                 }
             } catch (TargetException e) {
-                // Lost with the connection, whose loss is told by whoever needs it.
+                // Lost with the connection, whose loss is reported by its user.
             }
         }
     }
@@ -242,7 +242,7 @@ public final class RemoteTarget extends WatchedTarget {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
-            // The connection is lost: then all that it started has ended, or will within seconds.
+            // The connection is lost: everything that it started has ended, or will within seconds.
         }
         bring(host.jvm(), name, folder());
         if (alone) {
@@ -349,13 +349,13 @@ public final class RemoteTarget extends WatchedTarget {
                 CATCHES_UP);
     }
 
-    /** A profiler would have to be sent there. */
+    /** Returns false: a profiler would have to be sent there. */
     @Override
     public void startProfile(int processors) throws IOException {
         throw new IOException("its server runs on another machine");
     }
 
-    /** Servers are read there, in their clock; the generator here. */
+    /** Reads servers there, in their clock, and the generator here. */
     @Override
     public TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
         HostClock clock = host.clock();

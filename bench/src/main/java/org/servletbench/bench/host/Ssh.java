@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** A command of ssh that ends by itself. */
+/** A command of ssh that terminates without being stopped. */
 final class Ssh {
 
-    /** What it ends with where it did not get there, or was cut off; no program of ours does. */
+    /** Exit code of ssh if it did not get there, or was cut off; no program of ours uses it. */
     static final int FAILED = 255;
 
-    /** In place of what it said last, where it said nothing. */
+    /** Text for a missing last message. */
     static final String SILENT = "ssh says nothing";
 
-    /** How long it may take, for example to copy an application over a slow line. */
+    /** Longest duration, for example to copy an application over a slow line. */
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private Ssh() {}
 
     /**
-     * @param input a file for its standard input; empty: nothing
+     * @param input file for its standard input; empty: nothing
      * @throws TargetException if ssh cannot be started, or this thread is interrupted
      */
     static ManagedProcess.Ended run(List<String> command, Optional<Path> input) {

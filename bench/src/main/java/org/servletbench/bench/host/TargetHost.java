@@ -5,18 +5,18 @@ import java.net.UnknownHostException;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * The machine on which servers run, as long as this is open.
+ * The machine on which servers run, connected as long as this is open.
  *
- * @param clock of that machine, as it was when this was opened
- * @param address where servers listen, as a number
- * @param reached whether this machine must reach them: the load comes from here
+ * @param clock clock of that machine, when this was opened
+ * @param address address on which servers listen, as a number
+ * @param reached true if this machine must reach them, because the load comes from here
  */
 public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean reached) implements AutoCloseable {
 
     /**
      * Connects to it and measures its clock.
      *
-     * @throws TargetException if it cannot be used; the line says what it lacks
+     * @throws TargetException if it cannot be used; the message says what it lacks
      */
     public static TargetHost connect(Machines machines) {
         Host host = machines.target().orElseThrow();
@@ -38,12 +38,12 @@ public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean
         }
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String name() {
         return jvm.host().name();
     }
 
-    /** @throws TargetException if its clock is no longer what it was */
+    /** @throws TargetException if its clock has changed */
     public void requireSameClock() {
         clock.requireStill(HostClock.measure(jvm), name());
     }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What is sent to another JVM of ours: serialization, and what it lacks, paths (of the other machine) and optional values. */
+/** Serializes messages to another JVM of ours, including paths (of the other machine) and optional values, which Java cannot serialize. */
 final class Wire extends ObjectOutputStream {
 
     /** @param id repeated by the reply */
     record Request(long id, Job<?> job) implements Serializable {}
 
     /**
-     * @param value what the job gave
-     * @param failure what it threw; null if it went well
+     * @param value result of the job
+     * @param failure its exception; null if it succeeded
      */
     record Reply(long id, Object value, Throwable failure) implements Serializable {}
 
@@ -26,7 +26,7 @@ final class Wire extends ObjectOutputStream {
         enableReplaceObject(true);
     }
 
-    /** @param value the text of a path; what an optional value holds, or null */
+    /** @param value the text of a path; content of an optional value, or null */
     private record Sent(Class<?> type, Object value) implements Serializable {
         private Object readResolve() {
             if (type == Path.class) {

@@ -1,6 +1,5 @@
 /**
- * Other machines: reached over the user's own {@code ssh}, with nothing installed there but a JDK and sshd. A JVM of ours runs
- * there as long as its connection lives, does the jobs that it is sent, and ends everything that it started when the connection
- * ends.
+ * Other machines, reached over the user's own {@code ssh}, which need only a JDK and sshd. A JVM of ours runs there as long as its
+ * connection lives, does the jobs that it is sent, and ends everything that it started when the connection ends.
  */
 package org.servletbench.bench.host;

@@ -13,7 +13,7 @@ import org.servletbench.bench.report.Outcomes.Row;
  */
 public final class BencherMetrics {
 
-    /** What Bencher takes as the name of a benchmark. */
+    /** Limit for the name of a benchmark in Bencher, characters. */
     private static final int LONGEST_NAME = 1024;
 
     private BencherMetrics() {}
@@ -40,7 +40,7 @@ public final class BencherMetrics {
         return name.substring(0, Math.min(LONGEST_NAME, name.length()));
     }
 
-    /** Ends that there are not are left out: JSON has neither NaN nor infinity. */
+    /** Leaves out missing ends: JSON has neither NaN nor infinity. */
     private static void put(ObjectNode benchmark, String measure, double value, double low, double high) {
         ObjectNode metric = benchmark.putObject(measure).put("value", value);
         if (Double.isFinite(low)) {
@@ -51,7 +51,7 @@ public final class BencherMetrics {
         }
     }
 
-    /** Whether a file is of this format, so that a new one may replace it. */
+    /** True if a file has this format, so that a new one may replace it. */
     public static boolean isOne(JsonNode json) {
         if (!json.isObject()) {
             return false;

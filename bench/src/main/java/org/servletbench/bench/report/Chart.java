@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * A line chart as inline SVG. Small in its own units and wide as its column, so that its text stays readable on a
+ * A line chart as inline SVG. Small in its own units and as wide as its column, so that its text stays readable on a
  * phone. All its colours come from the page's style.
  */
 public final class Chart {
@@ -18,21 +18,21 @@ public final class Chart {
     static final double BOTTOM = 34;
     /** Height of a name at the end of a line. */
     private static final double NAME = 13;
-    /** Stretches of a curve of percentiles. */
+    /** Number of segments of a percentile curve. */
     private static final int POINTS = 160;
-    /** Width of one of its letters. */
+    /** Width of a letter of a name. */
     private static final double LETTER = 7.2;
 
     /**
-     * @param name for the tooltip
+     * @param name text of the tooltip
      * @param style a class of the page's style
-     * @param xs places; a NaN in ys interrupts the line
+     * @param xs x coordinates; a NaN in ys interrupts the line
      */
     public record Line(String name, String style, double[] xs, double[] ys) {
         /**
-         * A curve of response time by percentile, up to the one request that was slowest.
+         * Returns a curve of response time by percentile, up to the slowest request.
          *
-         * @param most what is more is drawn as this, ms
+         * @param most larger values are drawn as this, ms
          */
         public static Line percentiles(String name, String style, Histogram histogram, double most) {
             double end = Math.log10(Math.max(2, histogram.getTotalCount()));
@@ -51,7 +51,7 @@ public final class Chart {
     public record Tick(double at, String label) {}
 
     /**
-     * A line of a legend.
+     * An entry of a legend.
      *
      * @param style a class of the page's style
      */
@@ -79,8 +79,8 @@ public final class Chart {
     private double yMax = Double.NaN;
 
     /**
-     * @param title stands above it and names it for those who cannot see it
-     * @param xTitle what the x axis is, with its unit
+     * @param title shown above the chart; also its accessible name
+     * @param xTitle title of the x axis, with its unit
      * @param xMin left end of the x axis
      * @param xMax right end, above the left one
      * @param xTicks marks on the x axis
@@ -94,10 +94,10 @@ public final class Chart {
     }
 
     /**
-     * An empty chart of response time by percentile. The axis is log10(1 / (1 - p)), so that each nine is as wide.
+     * Creates an empty chart of response time by percentile. The axis is log10(1 / (1 - p)), so that each nine has the same width.
      *
-     * @param most requests of the longest curve: the axis ends at the one that was slowest
-     * @param unit what stands behind each mark of the axis
+     * @param most number of requests of the longest curve: the axis ends at its slowest request
+     * @param unit text behind each tick of the axis
      */
     public static Chart percentiles(String title, String xTitle, long most, String unit) {
         double decades = Math.max(1, Math.log10(most));
@@ -116,7 +116,7 @@ public final class Chart {
     }
 
     /**
-     * A surface behind the lines.
+     * A filled band behind the lines.
      *
      * @param low and high its edges, for each of xs; NaN: a gap
      */
@@ -134,32 +134,32 @@ public final class Chart {
         return this;
     }
 
-    /** The y axis goes from the smallest value to the largest and not from 0: for what drifts by a few percent. */
+    /** Starts the y axis at the smallest value instead of 0: for values that drift by a few percent. */
     public Chart close() {
         fromZero = false;
         return this;
     }
 
-    /** The y axis is logarithmic where the values, all above 0, span more than a factor of ten. */
+    /** Makes the y axis logarithmic if the values, all above 0, span more than a factor of ten. */
     public Chart logarithmic() {
         logarithmic = true;
         return this;
     }
 
-    /** The y axis reaches at least so far, so that several charts can be held against each other. */
+    /** Extends the y axis to at least this value, so that several charts can be compared. */
     public Chart reach(double y) {
         yMax = y;
         return this;
     }
 
-    /** Its title stands not in the drawing but beside it, where it can be as long as it likes. */
+    /** Leaves the title out of the drawing; the page shows it next to the chart, where it may be long. */
     public Chart untitled() {
         top = 8;
         height -= 14;
         return this;
     }
 
-    /** As wide as the page, with the name of each line at its end. */
+    /** Makes the chart as wide as the page, with the name of each line at its end. */
     public Chart wide() {
         width = 1100;
         height = 260;
@@ -167,9 +167,9 @@ public final class Chart {
     }
 
     /**
-     * With the name of each line at its end.
+     * Writes the name of each line at its end.
      *
-     * @param margin room for them; longer ones are cut
+     * @param margin room for the names; longer ones are cut
      */
     public Chart named(double margin) {
         right = margin;
@@ -188,7 +188,7 @@ public final class Chart {
         return this;
     }
 
-    /** The y axis begins at this value, so that several charts can be compared: below the smallest of all, above 0 if logarithmic. */
+    /** Starts the y axis at this value, so that several charts can be compared: below the smallest of all, above 0 if logarithmic. */
     public Chart from(double y) {
         yFrom = y;
         return this;
@@ -198,7 +198,7 @@ public final class Chart {
         return Template.html("chart", this);
     }
 
-    /** The lines of the marks on both axes, as a path. */
+    /** Returns the grid lines of both axes as a path. */
     String grid(List<Tick> yTicks) {
         String across = yTicks.stream()
                 .map(tick -> text("M%.0f %.1fH%.0f", LEFT, y(tick.at()), width - right))
@@ -212,7 +212,7 @@ public final class Chart {
     /** A name at the end of a line. */
     record Name(Line line, String text, double y) {}
 
-    /** The names of lines at their ends, pushed apart where they would lie on each other. */
+    /** Returns the names of lines at their ends, moved apart if they would overlap. */
     List<Name> names() {
         List<Line> sorted = lines.stream()
                 .filter(line -> ends && Double.isFinite(end(line)))
@@ -233,7 +233,7 @@ public final class Chart {
         return name.length() > most ? name.substring(0, most - 1) + "…" : name;
     }
 
-    /** The last value of a line; NaN without any. */
+    /** Returns the last value of a line; NaN if it has none. */
     private static double end(Line line) {
         double last = Double.NaN;
         for (double y : line.ys()) {
@@ -242,7 +242,7 @@ public final class Chart {
         return last;
     }
 
-    /** Sets the ends of the y axis, and gives its marks. */
+    /** Sets the ends of the y axis, and returns its ticks. */
     List<Tick> scale() {
         double most = Double.NEGATIVE_INFINITY;
         double bottom = Double.POSITIVE_INFINITY;
@@ -300,7 +300,7 @@ public final class Chart {
         return ticks;
     }
 
-    /** Each stretch without a gap as a closed path: along the upper edge, and back along the lower. */
+    /** Returns each stretch without a gap as a closed path: along the upper edge, and back along the lower. */
     String path(Band band) {
         StringBuilder path = new StringBuilder();
         int n = band.xs.length;
@@ -321,7 +321,7 @@ public final class Chart {
         return path.toString();
     }
 
-    /** Without the points within a level stretch, which draw nothing: they can be a fifth of a page. */
+    /** Returns the path without points inside a level stretch, which draw nothing and can be a fifth of a page. */
     String path(Line line) {
         StringBuilder path = new StringBuilder();
         double[] ys = line.ys();
@@ -336,7 +336,7 @@ public final class Chart {
             }
             path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(ys[i])));
             if (!pen && (i + 1 == ys.length || Double.isNaN(ys[i + 1]))) {
-                // A point with nothing beside it: the round cap of a line without length.
+                // Isolated point: the round cap of a line without length.
                 path.append("h0");
             }
             pen = true;
@@ -353,7 +353,7 @@ public final class Chart {
         return height - BOTTOM - share * (height - top - BOTTOM);
     }
 
-    /** Round steps, 1, 2 or 5 times a power of ten, of which about {@code parts} make the whole. */
+    /** Returns a round step, 1, 2 or 5 times a power of ten, of which about {@code parts} make the whole. */
     public static double step(double whole, int parts) {
         if (!(whole > 0)) {
             return 1;
@@ -364,7 +364,7 @@ public final class Chart {
         return power * (factor <= 1 ? 1 : factor <= 2 ? 2 : factor <= 5 ? 5 : 10);
     }
 
-    /** A number as it is written at an axis. */
+    /** Formats a number for an axis. */
     public static String label(double value) {
         if (value >= 1e6) {
             return shortest(value / 1e6) + "M";
@@ -377,7 +377,7 @@ public final class Chart {
         return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
     }
 
-    /** Marks at round steps from 0. */
+    /** Returns ticks at round steps from 0. */
     public static List<Tick> ticks(double max, int parts) {
         double step = step(max, parts);
         List<Tick> ticks = new ArrayList<>();

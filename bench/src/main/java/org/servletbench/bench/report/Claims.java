@@ -19,21 +19,21 @@ import org.servletbench.bench.verdict.Wording;
 /**
  * Verdicts and claims, one by one, for programs that act on them.
  *
- * @param isVoid whether none of them may be used
- * @param why that is so; empty if it is not
+ * @param isVoid true if none of them may be used
+ * @param why the reason; empty if they may be used
  */
 public record Claims(String name, List<Claim> claims, boolean isVoid, String why) {
-    /** Where a claim of the comparison stands. */
+    /** Value of {@link Claim#where} for a claim of the comparison. */
     public static final String STATED = "claims";
 
     /**
-     * A verdict, or what became of a claim of the comparison.
+     * A verdict, or the outcome of a claim of the comparison.
      *
-     * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}; of a claim {@code claims}
-     * @param what which arm against which, {@code Jetty against Tomcat NIO}, or the claim
-     * @param open whether nothing was shown
-     * @param decides whether a build may depend on it: what an article claims decides nothing, because that it is not so here is a
-     *     finding; nor do verdicts where the user has said what is claimed
+     * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}; {@code claims} for a claim
+     * @param what the two arms, {@code Jetty against Tomcat NIO}, or the claim
+     * @param open true if nothing was shown
+     * @param decides true if a build may depend on it; false for an article's claims, whose refutation is a finding, and for verdicts if
+     *     the user has stated claims
      */
     public record Claim(String where, String what, String sentence, boolean open, Failure failure, boolean decides) {
         public boolean fails() {
@@ -44,25 +44,25 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
             return fails() && failure == Failure.NO_FIGURES;
         }
 
-        /** Whether it is one of the comparison, and no verdict. */
+        /** True if it is a claim of the comparison, false for a verdict. */
         public boolean isStated() {
             return where.equals(STATED);
         }
 
-        /** Why a build fails that depends on it, in a line. */
+        /** Returns in one line why a build that depends on it fails. */
         public String failed() {
-            // The sentence of a claim says itself that it is undecided.
+            // The sentence of a claim already says that it is undecided.
             String why = failure != Failure.NONE ? failure.words + ": " : isStated() ? "" : "undecided: ";
             return why + (isStated() ? what + ": " : "") + sentence;
         }
     }
 
-    /** Why a build fails that may not become slower. */
+    /** Reason why a build fails that may not become slower. */
     public enum Failure {
         NONE(""),
         SLOWER("slower"),
         NOT_AS_CLAIMED("not as claimed"),
-        /** Requests of an arm that is broken may all have failed. */
+        /** No usable figures: all requests of a broken arm may have failed. */
         NO_FIGURES("no usable figures");
 
         private final String words;
@@ -72,7 +72,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         }
     }
 
-    /** Those of one campaign: each arm against its baseline, the other pairs, and what the comparison claims. */
+    /** Returns the verdicts and claims of one campaign: each arm against its baseline, the other pairs, and the comparison's claims. */
     public static Claims of(Judgement judgement) {
         Wording wording = judgement.wording();
         boolean stated = !judgement.campaign().plan().claims().decideNothing();
@@ -125,7 +125,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 decides);
     }
 
-    /** Whether an arm was measured and none of its figures can be used. One that this machine cannot run is not there at all. */
+    /** True if an arm was measured but none of its figures is usable. An arm that this machine cannot run is not listed at all. */
     private static boolean isUnusable(ClaimResult.Part part, Judgement judgement) {
         ClaimSpec.Part claimed = part.term().part();
         Metric metric = Metric.of(claimed.metric()).orElseThrow();
@@ -136,7 +136,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                                         judgement, claimed.than(), part.term().other(), metric));
     }
 
-    /** Of the whole load: one figure that is not there leaves its claim undecided, and the others to decide. */
+    /** True if the whole load has no figures: a single missing figure leaves its claim undecided, and the others decide. */
     private static boolean isEmpty(Judgement judgement, String id, Cell cell, Metric metric) {
         return judgement.campaign().arms().stream()
                 .filter(arm -> arm.id().equals(id))
@@ -144,7 +144,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 .anyMatch(Map::isEmpty);
     }
 
-    /** Whether a build that may not become slower fails: something did, is not as claimed, or nothing can be said of it. */
+    /** True if a build that may not become slower fails: something got slower, differs from its claim, or has no usable figures. */
     public boolean fail() {
         return isVoid || claims.stream().anyMatch(Claim::fails);
     }

@@ -15,10 +15,10 @@ import org.servletbench.bench.record.ClaimResult.Part;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Lack;
 
-/** What became of a comparison's claims. */
+/** The outcomes of a comparison's claims. */
 public record ClaimsSection(Judgement judgement) {
 
-    /** Adds the section where something is claimed; else nothing. */
+    /** Adds the section if anything is claimed. */
     static void addTo(PageLayout shell, Judgement judgement) {
         ClaimList claims = judgement.campaign().plan().claims();
         if (!claims.all().isEmpty() || claims.published() != null) {
@@ -26,14 +26,14 @@ public record ClaimsSection(Judgement judgement) {
         }
     }
 
-    /** How the claims stand, for the console: a line for each. */
+    /** Returns the outcomes of the claims for the console, one line each. */
     public static List<String> lines(Judgement judgement) {
         return judgement.claims().stream()
                 .map(result -> "claim: " + result.claim().says() + ": " + sentence(result, judgement))
                 .toList();
     }
 
-    /** {@code does not hold: throughput, hello 400 users, jetty / tomcat-nio is 1.02 (0.99 to 1.05), claimed at least 1.33}. */
+    /** Returns {@code does not hold: throughput, hello 400 users, jetty / tomcat-nio is 1.02 (0.99 to 1.05), claimed at least 1.33}. */
     static String sentence(ClaimResult result, Judgement judgement) {
         List<Part> decisive = result.parts().stream()
                 .filter(part -> part.outcome() == result.outcome())
@@ -52,12 +52,12 @@ public record ClaimsSection(Judgement judgement) {
         return judgement.claims();
     }
 
-    /** Null for claims of the user's own. */
+    /** Returns null for the user's own claims. */
     public Published published() {
         return judgement.campaign().plan().claims().published();
     }
 
-    /** {@code throughput, hello 400 users, jetty / tomcat-nio}. */
+    /** Returns {@code throughput, hello 400 users, jetty / tomcat-nio}. */
     public String what(Part part) {
         Cell cell = part.term().cell();
         Cell other = part.term().other();
@@ -75,7 +75,7 @@ public record ClaimsSection(Judgement judgement) {
         return Metric.of(part.term().part().metric()).orElseThrow();
     }
 
-    /** Our figure with its interval. */
+    /** Returns our figure with its interval. */
     public String here(Part part) {
         if (Double.isNaN(part.value())) {
             return "not measured in two blocks";
@@ -95,7 +95,7 @@ public record ClaimsSection(Judgement judgement) {
         return part.term().part().ratio() ? text("%.3f", value) : Numbers.shown(metric(part), value);
     }
 
-    /** The article's own figure, and whether it is against the claim; empty where it prints none. */
+    /** Returns the article's own figure, and whether it contradicts the claim; empty if the article prints none. */
     public String theirs(Part part) {
         double value = published() == null ? Double.NaN : published().value(part.term());
         return Double.isNaN(value)
@@ -103,14 +103,14 @@ public record ClaimsSection(Judgement judgement) {
                 : shown(part, value) + (published().contradicts(part.term()) ? ", against the claim" : "");
     }
 
-    /** {@code : load not held}; empty where it is decided. */
+    /** Returns {@code : load not held}; empty if the claim is decided. */
     public static String because(Part part) {
         return part.reason()
                 .map(why -> ": " + (why == Lack.SPREAD ? "the interval reaches across a bound" : why.words()))
                 .orElse("");
     }
 
-    /** {@code 2 hold, 1 does not, 1 undecided}. */
+    /** Returns {@code 2 hold, 1 does not, 1 undecided}. */
     public String tally() {
         Map<Outcome, Long> counts =
                 results().stream().collect(Collectors.groupingBy(ClaimResult::outcome, Collectors.counting()));

@@ -15,7 +15,7 @@ import org.servletbench.bench.verdict.Guard;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
-/** What was found, as interval plots. */
+/** The findings as interval plots. */
 record Conclusions(Judgement judgement) {
     private boolean isVoid() {
         return judgement.family().isVoid();
@@ -30,7 +30,7 @@ record Conclusions(Judgement judgement) {
         return boots.isEmpty() ? "" : "Spring Boot " + boots;
     }
 
-    /** What is asked of a load first: in the open model throughput is given, and what it costs is the question. */
+    /** Returns the first metric of interest for a load: in the open model throughput is given, and the question is its cost. */
     Metric lead(Cell cell) {
         List<Metric> primary = judgement.primary();
         return primary.stream()
@@ -43,7 +43,7 @@ record Conclusions(Judgement judgement) {
         return List.of(pair.contrast().a(), pair.contrast().b()).contains(arm);
     }
 
-    /** The difference that the blocks would most likely have found, as {@code ratio - 1}; NaN where there is none. */
+    /** Returns the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if there is none. */
     double detectable(Group group, Cell cell, Metric metric) {
         return judgement.family().detectable(judgement.comparison(group.name(), cell, metric));
     }
@@ -51,7 +51,7 @@ record Conclusions(Judgement judgement) {
     /** The interval plots of a load. */
     record Plots(String name, List<Forest> plots) {}
 
-    /** The plots of one load: one for each primary metric. */
+    /** Returns the plots of one load: one for each tested metric. */
     String plots(Group group, Cell cell) {
         List<Forest> plots = judgement.primary().stream()
                 .map(metric -> plot(group, cell, metric))
@@ -61,7 +61,7 @@ record Conclusions(Judgement judgement) {
     }
 
     private Forest plot(Group group, Cell cell, Metric metric) {
-        // One axis for all tiers of a workload, so that they can be held against each other.
+        // All numbers of users of a workload share one axis, so that they can be compared.
         List<Forest.Row> onAxis = new ArrayList<>();
         judgement.cells().stream()
                 .filter(other -> other.workload().equals(cell.workload())
@@ -70,7 +70,7 @@ record Conclusions(Judgement judgement) {
         return Forest.of(metric, onAxis, judgement.settings().logMargin(metric), rows(group, cell, metric));
     }
 
-    /** The rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
+    /** Returns the rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
     List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         double margin = judgement.settings().margin(metric);
@@ -127,7 +127,7 @@ record Conclusions(Judgement judgement) {
                 word);
     }
 
-    /** The arms of a campaign, each once, for the page's title. */
+    /** Returns the arms of a campaign, each once, for the page's title. */
     static String title(Campaign campaign) {
         List<String> labels = campaign.arms().stream()
                 .filter(Arm::isRanked)

@@ -21,7 +21,7 @@ record Curves(Judgement judgement, Group group) {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
-    /** With more, windows are a solid surface. */
+    /** Most blocks drawn as dots; with more, windows become a solid area. */
     private static final int MOST_BLOCKS_IN_DOTS = 40;
 
     private static final double[] QUANTILES = {0.1, 0.5, 0.9};
@@ -36,7 +36,7 @@ record Curves(Judgement judgement, Group group) {
                         .toList());
     }
 
-    /** The control is a dashed copy of its baseline. */
+    /** Returns the line style of an arm; an A/A copy is dashed, with its baseline's colour. */
     String style(Arm arm) {
         return switch (arm.role()) {
             case CONTROL -> "c1 copy";
@@ -45,14 +45,14 @@ record Curves(Judgement judgement, Group group) {
         };
     }
 
-    /** The ranked arms and the control: references may lie far away. */
+    /** Returns the ranked arms and the A/A copy, without references, which may be far away. */
     private List<Arm> compared() {
         return group.all().stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
                 .toList();
     }
 
-    /** How many of the compared arms were measured before this one in a block. */
+    /** Returns the number of compared arms that were measured before this one in a block. */
     private long before(Arm arm, int block) {
         int own = judgement.servers(arm).get(block).position();
         return compared().stream()
@@ -61,7 +61,7 @@ record Curves(Judgement judgement, Group group) {
                 .count();
     }
 
-    /** Throughput of each window, or batch of turns, in time order; empty where none is known. */
+    /** Charts the throughput of each window, or batch of time slices, in time order; empty if none is known. */
     Optional<String> windows(Cell cell) {
         boolean together = judgement.campaign().plan().together();
         int last = judgement.blocks();
@@ -103,7 +103,7 @@ record Curves(Judgement judgement, Group group) {
         return any ? Optional.of(figure(cell.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
     }
 
-    /** Where points would lie on each other: for each block the median of its windows, and the middle 80 % of them. */
+    /** Replaces points that would overlap: shows the median of each block's windows, and their middle 80 %. */
     private Optional<String> quantiles(Cell cell, Chart chart) {
         boolean any = false;
         for (Arm arm : compared()) {
@@ -137,10 +137,10 @@ record Curves(Judgement judgement, Group group) {
                 : Optional.empty();
     }
 
-    /** Small charts beside each other, by arm, with one scale. */
+    /** Small charts next to each other, by arm, with the same scale. */
     record Ladders(String title, Map<String, String> charts) {}
 
-    /** From p50 to p99.9, a line for each server; empty where no response times are known. */
+    /** Charts p50 to p99.9, a line for each server; empty if no response times are known. */
     Optional<String> ladders(Cell cell) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
@@ -171,8 +171,7 @@ record Curves(Judgement judgement, Group group) {
         if (!(most > 0)) {
             return Optional.empty();
         }
-        // Below the smallest and above the largest value of all, so that the axis is logarithmic and the same
-        // everywhere.
+        // Below the smallest and above the largest value of all, so that the axis is logarithmic and equal in all charts.
         double bottom = least * 0.9;
         double top = Math.max(most * 1.1, bottom * 11);
         List<Chart.Tick> ticks = IntStream.range(0, LADDER.size())
@@ -198,7 +197,7 @@ record Curves(Judgement judgement, Group group) {
         return Optional.of(Template.html("ladders", new Ladders(cell.words(), charts)));
     }
 
-    /** The threads of each arm's first server that was watched: by state, and by role. */
+    /** Charts the threads of each arm's first monitored server: by state, and by role. */
     Optional<String> threads() {
         Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
@@ -210,7 +209,7 @@ record Curves(Judgement judgement, Group group) {
         return threads(watched);
     }
 
-    /** Threads of servers by their names: by state, and by role; those that nobody could see are left out. */
+    /** Charts the threads of servers by name: by state, and by role; unknown ones are left out. */
     static Optional<String> threads(Map<String, Invocation.ThreadTimeline> servers) {
         Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>(servers);
         watched.values().removeIf(threads -> !drawable(threads));
@@ -260,7 +259,7 @@ record Curves(Judgement judgement, Group group) {
                 .orElse(0);
     }
 
-    /** A series by its bare name: {@code threads.live}, {@code state.live} and {@code live} are the same. */
+    /** Returns a series by its bare name: {@code threads.live}, {@code state.live} and {@code live} are equivalent. */
     private static double[] series(Invocation.ThreadTimeline threads, String kind) {
         for (String prefix : List.of("", "threads.", "state.", "role.")) {
             List<Double> values = threads.series().get(prefix + kind);
@@ -277,7 +276,7 @@ record Curves(Judgement judgement, Group group) {
                 .toArray();
     }
 
-    /** Means of neighbours, where there are more values than can be seen. */
+    /** Averages neighbouring values if there are more than can be seen. */
     private static double[] thin(double[] values, int n) {
         int each = Math.max(1, (n + TIMES - 1) / TIMES);
         return IntStream.range(0, (n + each - 1) / each)
@@ -287,7 +286,7 @@ record Curves(Judgement judgement, Group group) {
                 .toArray();
     }
 
-    /** A drawing with its heading beside it. */
+    /** A drawing with its heading next to it. */
     record Figure(String title, String what, String svg, List<Chart.Key> legend) {}
 
     static String figure(String title, String what, Chart chart, List<Chart.Key> legend) {

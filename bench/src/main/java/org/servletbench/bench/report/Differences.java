@@ -20,21 +20,20 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.WarmStart;
 
 /**
- * By what the ratios of two campaigns may differ beside the campaign itself: arms, jars, JDK, options, settings, machine, load.
- * Blocks, rounds, length of load, limit, precision and the copies of the baseline that count do not: only the width of the intervals
- * depends on them. What a
- * campaign did not record counts as different.
+ * Conditions in which two campaigns differ, and which may explain different ratios: arms, jars, JDK, options, settings, machine, load.
+ * Not listed are blocks, rounds, length of load, limit, precision and the number of A/A copies that count: they only affect the width of
+ * intervals. Anything that a campaign did not record counts as different.
  */
 record Differences(Judgement one, Judgement other) {
 
-    /** What a pool of campaigns may differ in: then their spread is also that between machines. */
+    /** The one difference allowed in a pool of campaigns, whose spread then includes the spread between machines. */
     static final String KIND_OF_PROCESSOR = "the kind of processor";
 
-    /** Options that change what a load does to a server. */
+    /** Options that change the effect of a load on a server. */
     private static final List<String> OF_LOAD =
             List.of("settle", "delay", "accept-encoding", "slo", "users", "db.url", "load.hosts", "target.host");
 
-    /** Options of how far servers were warmed up before the load: where there is none, they change nothing. */
+    /** Warm-up options; without a warm-up they change nothing. */
     private static final List<String> OF_WARM_UP = List.of(
             "warmup",
             "warmup.users",
@@ -45,10 +44,10 @@ record Differences(Judgement one, Judgement other) {
             "warmup.backlog",
             "warmup.compiler.percent");
 
-    /** Keys of arms that name places of a machine: what is there is compared by its version or its checksum. */
+    /** Keys of arms with paths on a machine, whose content is compared by version or checksum. */
     private static final List<String> OF_PLACE = List.of("app", "archive", "jdk", "workdir");
 
-    /** What differs, each in a few words; empty for two campaigns of the same comparison. */
+    /** Returns the differences, each in a few words; empty for two campaigns of the same comparison. */
     List<String> all() {
         Campaign a = one.campaign();
         Campaign b = other.campaign();
@@ -68,7 +67,7 @@ record Differences(Judgement one, Judgement other) {
         return all;
     }
 
-    /** What a profile needs changes nothing else: see docs/proof.md. */
+    /** Returns the JVM options without those for CPU profiles, which change nothing else: see docs/proof.md. */
     private static List<String> withoutProfiles(Campaign campaign) {
         return campaign.conditions().jvmOptions().stream()
                 .filter(option -> !JvmOptions.OF_PROFILES.contains(option))
@@ -81,7 +80,7 @@ record Differences(Judgement one, Judgement other) {
         }
     }
 
-    /** Of what is another one for which of the arms that both have. */
+    /** Returns the differences between the arms that both have, with the arms concerned. */
     private Map<String, List<String>> ofArms(Campaign a, Campaign b) {
         Map<String, List<String>> differ = new LinkedHashMap<>();
         Map<String, Arm> before = arms(a);
@@ -113,7 +112,7 @@ record Differences(Judgement one, Judgement other) {
                 .collect(Collectors.toMap(Arm::id, arm -> arm, (x, y) -> x, LinkedHashMap::new));
     }
 
-    /** What differs in the loads that both have, by the names of its options: a figure is then another for every arm. */
+    /** Returns the differences in the loads, by option name; they change a figure for every arm. */
     private List<String> load(Campaign a, Campaign b) {
         List<String> names = new ArrayList<>();
         add(names, "turn", a.plan().turnSeconds() == b.plan().turnSeconds());
@@ -149,7 +148,10 @@ record Differences(Judgement one, Judgement other) {
         return names;
     }
 
-    /** What servers that took turns were to the scheduler; earlier campaigns do not say. Others had nobody to share it with. */
+    /**
+     * Returns how servers with time slices were scheduled; earlier campaigns do not report it, and other servers shared the scheduler with
+     * none.
+     */
     private static Set<String> scheduling(Judgement judgement) {
         Campaign campaign = judgement.campaign();
         return campaign.plan().cells().stream().noneMatch(campaign.plan()::inTurns)
@@ -160,7 +162,7 @@ record Differences(Judgement one, Judgement other) {
                         .collect(Collectors.toSet());
     }
 
-    /** Of several JDKs the first has no number in its key. */
+    /** Returns an arm's JDK; among several, the first has no suffix in its key. */
     private static String jdk(Campaign campaign, Arm arm) {
         return campaign.versions()
                 .getOrDefault("jdk@" + arm.spec().jdk(), campaign.versions().get("jdk"));

@@ -9,16 +9,16 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * The chart that carries the answer: a row for each arm, with what was measured as dots and what follows from it as an interval.
- * It is a table, so that it can be read aloud. Places are percentages, so that dots stay round at any width.
+ * The chart that carries the answer: a row for each arm, with measured values as dots and the result as an interval.
+ * It is a table, so that it can be read aloud. Positions are percentages, so that dots stay round at any width.
  *
- * @param unit of what was measured
- * @param rows of the arms
- * @param axis of the ratios, for all rows
- * @param logMargin half the width of the band around the baseline
+ * @param unit unit of the measured values
+ * @param rows rows of the arms
+ * @param axis axis of the ratios, for all rows
+ * @param logMargin half the width of the band around the baseline, on the log scale
  */
 record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
-    /** With more blocks than this a lane for each would be too high: their means form a swarm. */
+    /** Most blocks with a lane each; with more, the chart would be too high, and their means form a swarm. */
     private static final int MOST_LANES = 7;
 
     private static final int LANE = 13;
@@ -27,20 +27,20 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     /**
      * One server JVM.
      *
-     * @param block from 1
-     * @param mean of its whole load
-     * @param parts its windows or batches of turns, in time order
+     * @param block number of its block, from 1
+     * @param mean mean over its whole load
+     * @param parts its windows or batches of time slices, in time order
      */
     record Server(int block, boolean warm, double mean, List<Double> parts) {}
 
     /**
-     * @param tint whether it is the baseline's copy
-     * @param sub small, below the name
-     * @param mean of all its servers; NaN without one
-     * @param floor whether it can do more: it ran at the generator's limit
-     * @param ratio to the baseline; the baseline's own has none
-     * @param blocks in how many blocks it was lower or higher; empty for the baseline
-     * @param figures further ones, for the last columns
+     * @param tint true for the baseline's copy
+     * @param sub small text below the name
+     * @param mean mean of all its servers; NaN if there is none
+     * @param floor true if it can do more: it ran at the generator's limit
+     * @param ratio to the baseline; the baseline itself has none
+     * @param blocks number of blocks in which it was lower or higher; empty for the baseline
+     * @param figures further figures, for the last columns
      */
     record Row(
             boolean tint,
@@ -63,9 +63,9 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * How much servers of one arm differ, and the arms, in a sentence without a full stop.
+     * Returns a sentence without a full stop on the differences between servers of one arm and between arms.
      *
-     * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN where there is none
+     * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN if there is none
      */
     String finding(double difference) {
         double apart = rows.stream()
@@ -85,8 +85,9 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * The geometric mean of the other arms' servers in a block: what the machine did meanwhile moves it, too. NaN where one of them is
-     * missing, or there is none.
+     * Returns the geometric mean of the other arms' servers in a block, which changes with the machine just as this server does. NaN if one
+     * of
+     * them is missing, or there is none.
      */
     private double ofOthers(Row row, int block) {
         double[] logs = rows.stream()
@@ -100,7 +101,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
                 : Math.exp(Arrays.stream(logs).average().orElse(Double.NaN));
     }
 
-    /** Whether anything was measured. */
+    /** True if anything was measured. */
     boolean isDrawn() {
         return servers().findAny().isPresent();
     }
@@ -109,7 +110,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return rows.stream().anyMatch(row -> row.servers.size() > MOST_LANES);
     }
 
-    /** Whether windows, or batches of turns, are drawn. */
+    /** True if windows, or batches of time slices, are drawn. */
     boolean hasParts() {
         return !isSwarm() && servers().anyMatch(server -> !server.parts.isEmpty());
     }
@@ -145,7 +146,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return Math.max(values().max().orElse(1), from() * (1 + 1e-6) + 1e-9);
     }
 
-    /** In percent of the chart's width. */
+    /** Returns a position in percent of the chart's width. */
     double x(double value) {
         return 3 + 94 * (value - from()) / (to() - from());
     }
@@ -159,9 +160,9 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     /**
      * A server in the chart.
      *
-     * @param x where its dot lies, in percent of the width
-     * @param y likewise, px
-     * @param parts from the least; none in a swarm
+     * @param x horizontal position of its dot, in percent of the width
+     * @param y vertical position, px
+     * @param parts from the smallest; none in a swarm
      */
     record Dot(Server server, double x, double y, List<Double> parts) {}
 
@@ -181,7 +182,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return dots;
     }
 
-    /** The place nearest to the middle at which no other dot lies. */
+    /** Returns the position nearest to the middle that no other dot occupies. */
     private static double free(List<Dot> placed, double x, double middle) {
         for (int i = 0; i < 9; i++) {
             double y = middle + (i % 2 == 0 ? 1 : -1) * 7 * ((i + 1) / 2);
@@ -192,7 +193,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return middle;
     }
 
-    /** So many percent, as a length of SVG. */
+    /** Formats a percentage as an SVG length. */
     static String percent(double value) {
         return text("%.2f%%", value);
     }

@@ -1,19 +1,19 @@
 package org.servletbench.bench.report;
 
 /**
- * An end of a command before its campaign had ended: what is known is written all the same.
+ * A command that ended before its campaign: its partial results are written nevertheless.
  *
- * @param word in the first line of a summary, where programs read it
- * @param why for people, one line
+ * @param word status in the first line of a summary, for programs
+ * @param why reason for people, one line
  */
 public record Early(String word, String why) {
 
-    /** It could not be done. */
+    /** Returns the end of a command that failed. */
     public static Early failed(String why) {
         return new Early("failed", why);
     }
 
-    /** It was ended from outside. */
+    /** Returns the end of a command that was stopped from outside. */
     public static Early interrupted() {
         return new Early("unfinished", "interrupted before its end");
     }

@@ -29,10 +29,10 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
 
-/** The tables of figures: by cell, of the start-up, and of the verdicts. */
+/** The tables of figures: by load, of the start-up, and of the verdicts. */
 record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> LATENCIES = Metric.of(Metric.Kind.LATENCY);
-    /** What counters say of where a difference comes from has a table of its own. */
+    /** Cost metrics without counters, which explain a difference and have their own table. */
     private static final List<Metric> COSTS =
             Metric.ofServer().stream().filter(metric -> !isCounter(metric)).toList();
 
@@ -51,7 +51,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
     private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
-    /** Of requests that users send in order: each of them. */
+    /** Returns a table of single requests, if users send a list of requests in order. */
     Optional<Table> each(Group group, Cell cell) {
         record Row(String label, Arm arm) {}
         List<String> labels = group.all().stream()
@@ -89,7 +89,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return value(judgement, arm, cell, metric, spread.widened(resolution), "");
     }
 
-    /** Throughput and errors with latencies, what it cost, and counters: the tables of one cell. */
+    /** Returns the tables of one load: throughput and errors with latencies, cost, and counters. */
     List<Table> cell(Group group, Cell cell) {
         String where = group.name() + ", " + cell.words();
         return cell.isStartUp()
@@ -100,7 +100,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         .toList();
     }
 
-    /** Empty where none was read. */
+    /** Returns empty if no counter was read. */
     private Optional<Table> counters(Group group, Cell cell, String where) {
         List<Metric> known = measured(COUNTERS, group, cell);
         return known.isEmpty()
@@ -115,7 +115,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     /** An arm under a load: the subject of a row. */
     record Place(Cell cell, Arm arm) {
-        /** Every arm under every load. */
+        /** Returns every arm under every load. */
         static List<Place> all(List<Cell> cells, List<Arm> arms) {
             return cells.stream()
                     .flatMap(cell -> arms.stream().map(arm -> new Place(cell, arm)))
@@ -123,7 +123,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         }
     }
 
-    /** What matters first: throughput, mean, p50, p99 and CPU time. */
+    /** Returns the most important figures: throughput, mean, p50, p99 and CPU time. */
     Table main(Group group, Cell cell) {
         Columns<Arm> columns = named(cell);
         return columns.each(
@@ -165,7 +165,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 group.all());
     }
 
-    /** What the generator tells and did not measure, by block. */
+    /** Returns figures that the generator reported without measuring them, by block. */
     private SortedMap<Integer, Double> told(Arm arm, Cell cell, Metric metric) {
         SortedMap<Integer, Double> told = new TreeMap<>();
         judgement.results(arm, cell).forEach((block, result) -> {
@@ -176,7 +176,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return told;
     }
 
-    /** Where the heap was touched first, some figures are the heap's. */
+    /** Returns the column of a metric, with a note if pre-touching the heap determines its values. */
     private Column column(Metric metric) {
         Column column = Column.spread(metric);
         Plan plan = judgement.campaign().plan();
@@ -211,7 +211,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 .toList();
     }
 
-    /** With the number of invocations, where some are missing. */
+    /** Returns an arm's name, with the number of server runs if some are missing. */
     private Value name(Arm arm, Cell cell) {
         Value name = name(arm);
         int n = judgement.results(arm, cell).size();
@@ -235,7 +235,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 : new Value(Html.escape(Words.name(judgement, arm)) + "<small>" + role + "</small>", name.raw(), null);
     }
 
-    /** Whether at least ten requests were slower than a percentile, so that it is no matter of chance; other metrics always. */
+    /** True if at least ten requests were slower than a percentile, so that it is not a matter of chance; always true for other metrics. */
     static boolean isSupported(Metric metric, long requests) {
         double beyond =
                 switch (metric) {
@@ -257,14 +257,14 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         .allMatch(result -> isSupported(metric, result.requests()));
     }
 
-    /** A figure over an arm's invocations; none where {@link #isSupported} says that it is a matter of chance, or too short. */
+    /** Returns a figure over an arm's server runs; none if {@link #isSupported} rejects it as a matter of chance, or it is too short. */
     static Spread supported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
         return isSupported(judgement, metric, arm, cell)
                 ? judgement.describe(arm, cell, metric)
                 : judgement.describe(metric, new TreeMap<>());
     }
 
-    /** What a table shows of a figure: nothing where it is a matter of chance, "at least" where the generator was the limit. */
+    /** Returns a figure for a table: nothing if it is a matter of chance, "at least" if the generator was the limit. */
     static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, String note) {
         return value(judgement, arm, cell, metric, supported(judgement, metric, arm, cell), note);
     }
@@ -284,7 +284,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return text("<small>%,d of %,d</small>", errors, requests);
     }
 
-    /** All claims of a group, each pair with everything that was computed of it. */
+    /** Returns all verdicts of a group, each pair with everything that was computed for it. */
     Table verdicts(Group group) {
         return verdicts("A", "B")
                 .table(
@@ -295,7 +295,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                                 .toList());
     }
 
-    /** Every control against its baseline. */
+    /** Returns every A/A copy against its baseline. */
     Table controls() {
         return verdicts("Copy", "Baseline")
                 .table(

@@ -33,10 +33,10 @@ import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * What a group's page begins with: question, answer, how far to trust it, one chart, and what it takes to find more.
+ * The start of a group's page: question, answer, trust in it, one chart, and the effort to find smaller differences.
  *
- * @param only whether the page is of this group alone, so that its answer is the page's title
- * @param checks where all checks are
+ * @param only true if the page has only this group, so that its answer is the page's title
+ * @param checks link to all checks
  */
 record FirstScreen(
         Judgement judgement,
@@ -45,14 +45,14 @@ record FirstScreen(
         Group group,
         boolean only,
         String checks) {
-    /** Dots of one server in the chart. */
+    /** Most dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
-    /** Differences that somebody may want to find. */
+    /** Differences that a reader may want to find, as {@code ratio - 1}. */
     private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
 
     private static final int MOST_STEPS = 3;
 
-    /** What a campaign says of its groups, each with its name where there are several. */
+    /** Joins the sentences of a campaign's groups, each with its group's name if there are several. */
     static String each(List<FirstScreen> screens, Function<FirstScreen, String> said) {
         return screens.stream()
                 .flatMap(screen -> Stream.of(said.apply(screen))
@@ -61,12 +61,12 @@ record FirstScreen(
                 .collect(Collectors.joining(" "));
     }
 
-    /** The load of the chart: the first of the plan. */
+    /** Returns the load of the chart: the first of the plan. */
     Cell cell() {
         return judgement.cells().get(0);
     }
 
-    /** Whether the page names no question of its own, which would stand above this one. */
+    /** True if the page has no question of its own, which would stand above this one. */
     boolean asksItself() {
         return judgement.campaign().plan().question().isEmpty() || !only;
     }
@@ -75,12 +75,12 @@ record FirstScreen(
         return Provenance.conditions(judgement, group);
     }
 
-    /** How the comparison's claims stand; empty where there are none, or on a section of a page that says it once. */
+    /** Returns the outcomes of the comparison's claims; empty if there are none, or if the page shows them once elsewhere. */
     String claims() {
         return only && !judgement.claims().isEmpty() && !isQuiet() ? new ClaimsSection(judgement).tally() : "";
     }
 
-    /** Whether what is shown of a server are its turns; tools have windows. */
+    /** True if the chart shows the time slices of a server; generators without slices have windows. */
     boolean inTurns() {
         return Method.inTurns(judgement.campaign().plan(), cell());
     }
@@ -102,12 +102,12 @@ record FirstScreen(
         return Trust.of(judgement, group, widestRatio(), copy, copyHalfWidth());
     }
 
-    /** Whether neither verdicts nor what they are worth may be told. */
+    /** True if neither verdicts nor their reliability may be shown. */
     private boolean isQuiet() {
         return judgement.isSilent() || judgement.family().isVoid();
     }
 
-    /** Further figures, for the last columns. */
+    /** Returns further figures, for the last columns. */
     List<Metric> figures() {
         return Stream.of(Metric.CPU, Metric.P50, Metric.P99)
                 .filter(figure -> figure != metric())
@@ -116,7 +116,7 @@ record FirstScreen(
                 .toList();
     }
 
-    /** Of a figure beside the chart: none of a percentile that a few requests decide. */
+    /** Returns the values of a further figure; none for a percentile that depends on a few requests. */
     private SortedMap<Integer, Double> values(Arm arm, Metric figure) {
         return FigureTables.isSupported(judgement, figure, arm, cell())
                 ? judgement.values(arm, cell(), figure)
@@ -158,8 +158,8 @@ record FirstScreen(
     }
 
     /**
-     * What other judged metrics say that the first does not: that all arms are equal where it names a difference, or a difference
-     * where it names none or leaves arms open. With the metrics, in words, that say so.
+     * Returns what other tested metrics add to the first: that all arms are equal although it shows a difference, or a difference
+     * where it shows none or leaves arms open. Each sentence comes with the metrics, in words, that support it.
      */
     private Map<String, List<String>> others(Map<Cell, Ranking> leading) {
         boolean decided = leading.values().stream().anyMatch(Ranking::isDecided);
@@ -189,7 +189,7 @@ record FirstScreen(
         return rankings;
     }
 
-    /** What the arms are: where all have one container and connector, which setting is asked. */
+    /** Returns "arm" if all arms have the same container and connector, so that the question is about a setting; else "container". */
     String kind() {
         return group.arms().stream()
                                 .map(arm -> arm.container() + " " + arm.connector())
@@ -200,12 +200,12 @@ record FirstScreen(
                 : "container";
     }
 
-    /** What is asked of all loads, as the word before "for". */
+    /** Returns the word before "for" in the question about all loads. */
     String asked() {
         return judgement.cells().stream().map(answers::lead).distinct().count() == 1 ? Ranking.best(metric()) : "best";
     }
 
-    /** The arm that is farthest from the baseline. */
+    /** Returns the arm that is farthest from the baseline. */
     private Optional<Against> widest() {
         return group.arms().stream()
                 .filter(arm -> !arm.equals(group.baseline()))
@@ -214,12 +214,12 @@ record FirstScreen(
                 .max(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))));
     }
 
-    /** Its ratio to the baseline; NaN where there is none. */
+    /** Returns its ratio to the baseline; NaN if there is none. */
     private double widestRatio() {
         return widest().map(Against::ratio).orElse(Double.NaN);
     }
 
-    /** The ratio of the two arms that are farthest apart, from 1; NaN where there are none. */
+    /** Returns the ratio of the two arms that are farthest apart, at least 1; NaN if there are none. */
     private double farthest() {
         return judgement.pairs(group, cell(), metric()).stream()
                 .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
@@ -228,12 +228,15 @@ record FirstScreen(
                 .orElse(Double.NaN);
     }
 
-    /** Whether no two arms are farther apart than one is from the baseline. */
+    /** True if no two arms are farther apart than this one from the baseline. */
     private boolean isWidest(Against gap) {
         return !(Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9);
     }
 
-    /** By how much arms differ at the most, as {@code ratio - 1}: from the baseline, or two others of which the higher is 1. NaN: unknown. */
+    /**
+     * Returns the largest difference of arms, as {@code ratio - 1}: from the baseline, or between two others, the higher being 1. NaN:
+     * unknown.
+     */
     double difference() {
         return widest().filter(this::isWidest).map(Against::ratio).orElse(1 / farthest()) - 1;
     }
@@ -242,7 +245,7 @@ record FirstScreen(
         return judgement.settings().margin(metric());
     }
 
-    /** The widest gap to the baseline, as a sentence; empty where there is none, or nothing may be said. */
+    /** Returns the widest gap to the baseline as a sentence; empty if there is none, or nothing may be shown. */
     String gap() {
         return widest().filter(gap -> !isQuiet())
                 .map(gap -> text(
@@ -256,12 +259,12 @@ record FirstScreen(
                 .orElse("");
     }
 
-    /** Where the differences of the chart's load come from, a sentence for each arm. */
+    /** Returns the causes of the differences under the chart's load, a sentence for each arm. */
     List<String> why() {
         return judgement.why(group, cell());
     }
 
-    /** A number of all loads together. */
+    /** Returns a number summed over all loads. */
     long counted(ToLongFunction<CellResult> what) {
         return group.all().stream()
                 .flatMap(arm -> judgement.cells().stream().map(each -> judgement.counted(arm, each)))
@@ -287,7 +290,7 @@ record FirstScreen(
                 };
     }
 
-    /** "lower in 3 of 3 blocks". */
+    /** Returns "lower in 3 of 3 blocks". */
     private String blocks(Arm arm, double ratio) {
         double[] differences = judgement
                 .comparison(group.name(), cell(), metric())
@@ -298,7 +301,7 @@ record FirstScreen(
         return text("%s in %d of %s", ratio < 1 ? "lower" : "higher", so, Words.count(differences.length, "block"));
     }
 
-    /** The arms in the chart's order: the baseline, its copy, the others. References are not among them: they may be far away. */
+    /** Returns the arms in the chart's order: the baseline, its copy, the others; no references, which may be far away. */
     private List<Arm> shown() {
         List<Arm> arms = new ArrayList<>(List.of(group.baseline()));
         group.control().ifPresent(arms::add);
@@ -318,7 +321,7 @@ record FirstScreen(
         return rows;
     }
 
-    /** The baseline's copy with its own interval, as everywhere. */
+    /** Returns the baseline's copy with its own interval, as everywhere. */
     private Optional<Forest.Row> copy(Arm control) {
         return judgement
                 .against(group, control, cell(), metric())
@@ -333,7 +336,7 @@ record FirstScreen(
                         "noise (" + Family.CONTROL_CONFIDENCE + ")"));
     }
 
-    /** Half the width of the interval that the copy would have at the level of the other rows, on the log scale; NaN where none is known. */
+    /** Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN if unknown. */
     private double copyHalfWidth() {
         Optional<PairVerdict> like = judgement.pairs(group, cell(), metric()).stream()
                 .filter(pair -> pair.halfWidth() > 0)
@@ -376,7 +379,7 @@ record FirstScreen(
         return rows;
     }
 
-    /** Of a service of the user's own container and version, as the running server said: an arm's name says neither. */
+    /** Returns container and version of the user's own service, as the running server reported them: an arm's name contains neither. */
     private String version(Arm arm) {
         String version = arm.spec().app() == null
                 ? arm.containerVersion()
@@ -405,7 +408,7 @@ record FirstScreen(
         return known.size() < 2 ? List.of() : known.subList(0, Math.min(MOST_PARTS, known.size()));
     }
 
-    /** The difference that these blocks would have found, as a sentence; empty where that may not be said. */
+    /** Returns the difference that these blocks would have found, as a sentence; empty if it may not be shown. */
     String found() {
         double found = answers.detectable(group, cell(), metric());
         return Double.isNaN(found) || isQuiet()
@@ -420,14 +423,14 @@ record FirstScreen(
                         steps().isEmpty() ? "" : " With such noise 8 of 10 new campaigns find");
     }
 
-    /** The load, where there are several. */
+    /** Returns the load, if there are several. */
     private String where() {
         return judgement.cells().size() == 1
                 ? ""
                 : " for " + judgement.wording().cell(cell());
     }
 
-    /** The arms with intervals, where others have none. */
+    /** Returns the arms with intervals, if others have none. */
     private String among() {
         List<PairVerdict> pairs = judgement.pairs(group, cell(), metric());
         List<String> known = group.arms().stream()
@@ -443,7 +446,7 @@ record FirstScreen(
 
     List<Step> steps() {
         double found = answers.detectable(group, cell(), metric());
-        // More blocks do not make the clock's steps smaller.
+        // More blocks do not make the steps of the clock smaller.
         double clock = judgement.comparison(group.name(), cell(), metric()).clockMost();
         double byNoise = Math.expm1(Math.log1p(found) - clock);
         Optional<SampleSize.Design> design = Forecast.design(
@@ -451,7 +454,7 @@ record FirstScreen(
         if (design.isEmpty() || !(byNoise > 0) || Double.isInfinite(byNoise)) {
             return List.of();
         }
-        // The smallest gap of each number of blocks.
+        // Keeps the smallest gap for each number of blocks.
         Map<Integer, Step> steps = new LinkedHashMap<>();
         Arrays.stream(GAPS)
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
@@ -461,7 +464,7 @@ record FirstScreen(
         return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
-    /** Blocks of a new campaign that find a gap; 0 if none do. Going on with this one because its verdicts were seen would not be free. */
+    /** Returns the blocks of a new campaign that find a gap; 0 if none do. Continuing this one after seeing its verdicts would bias it. */
     private int blocks(double gap, double found, SampleSize.Design design) {
         double alpha = judgement.campaign().plan().alpha();
         Settings next = new Settings(alpha, margin(), judgement.settings().power());
@@ -469,7 +472,7 @@ record FirstScreen(
                 .orElse(0);
     }
 
-    /** What so many blocks cost. */
+    /** Returns the cost of a number of blocks. */
     String cost(int blocks) {
         return Words.count(blocks, "block")
                 + " in a new campaign"

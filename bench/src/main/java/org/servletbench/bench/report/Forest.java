@@ -17,7 +17,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
     private static final double FARTHEST = Math.log(3);
     private static final double[] STEPS = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1};
 
-    /** What a row is, as a class of the page's style. */
+    /** Kind of a row, as a class of the page's style. */
     enum Kind {
         BETTER,
         WORSE,
@@ -28,7 +28,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         CONTROL,
         BROKEN,
         REFERENCE,
-        /** Of several campaigns. */
+        /** The result of several campaigns. */
         POOLED;
 
         String style() {
@@ -37,14 +37,14 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
     }
 
     /**
-     * @param sub small, below it; may be empty
-     * @param ratio to the baseline; NaN where there is none
-     * @param low lower end of the interval; NaN where there is none
+     * @param sub small text below the name; may be empty
+     * @param ratio to the baseline; NaN if there is none
+     * @param low lower end of the interval; NaN if there is none
      * @param high its upper end
-     * @param margin that decides, as a fraction
+     * @param margin equivalence margin, as a fraction
      */
     record Row(String name, String sub, Kind kind, double ratio, double low, double high, double margin, String word) {
-        /** An arm against its baseline, for a sentence or a table. */
+        /** Returns an arm against its baseline, for a sentence or a table. */
         static Row of(Against against, double margin) {
             return new Row("", "", Kind.OPEN, against.ratio(), against.low(), against.high(), margin, "");
         }
@@ -53,17 +53,17 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return Numbers.fine(ratio, low, high, margin);
         }
 
-        /** The ratio as a difference in percent, without the sign for it. */
+        /** Returns the ratio as a difference in percent, without the percent sign. */
         String difference() {
             return Numbers.percent(ratio, fine());
         }
 
-        /** A baseline's value, and its unit or nothing. */
+        /** Returns a baseline's value, and its unit or empty text. */
         String[] valueAndUnit() {
             return (word + " ").split(" ", 2);
         }
 
-        /** Whether its interval is so wide that it says nothing. */
+        /** True if its interval is too wide to be useful. */
         boolean isWide() {
             return Numbers.isWide(low, high);
         }
@@ -95,7 +95,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
      * @param to above 0
      */
     record Axis(double from, double to) {
-        /** An axis that shows all arms, however far references may lie, and not more than a factor of three. */
+        /** Returns an axis that shows all arms, but at most a factor of three, however far references may be. */
         static Axis of(List<Row> rows, double logMargin) {
             double from = -1.5 * logMargin;
             double to = 1.5 * logMargin;
@@ -113,7 +113,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return new Axis(Math.max(-FARTHEST, from - pad), Math.min(FARTHEST, to + pad));
         }
 
-        /** Where a logarithm lies, as a share of the axis; outside [0, 1] when it lies beyond. */
+        /** Returns the position of a logarithm as a share of the axis; outside [0, 1] if it is beyond. */
         double at(double log) {
             return (log - from) / (to - from);
         }
@@ -126,7 +126,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return ratio > 0 && at(Math.log(ratio)) > 1;
         }
 
-        /** Whether something of a row lies below the axis. */
+        /** True if a part of a row is below the axis. */
         boolean cutsLow(Row row) {
             return isBelow(row.ratio()) || isBelow(row.low()) || isBelow(row.high());
         }
@@ -135,7 +135,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return isAbove(row.ratio()) || isAbove(row.low()) || isAbove(row.high());
         }
 
-        /** The ratios at which marks stand: round percentages, 1 among them. */
+        /** Returns the ratios of the ticks: round percentages, including 1. */
         List<Double> ticks() {
             for (double step : STEPS) {
                 List<Double> ticks = new ArrayList<>();
@@ -163,7 +163,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
     }
 
     /**
-     * The plot of a metric.
+     * Returns the plot of a metric.
      *
      * @param onAxis rows of all plots that share its axis
      */
@@ -180,24 +180,24 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         return Template.html("forest", this);
     }
 
-    /** A place on the axis in percent of its width. */
+    /** Returns the position of a ratio in percent of the axis. */
     String percent(double ratio) {
         return text("%.1f", 100 * axis.at(Math.log(ratio)));
     }
 
-    /** A place on the axis, which is a logarithm, in its SVG's own unit. */
+    /** Returns the position of a logarithm on the axis, in SVG units. */
     String place(double log) {
         return text("%.1f", axis.at(log) * WIDTH);
     }
 
-    /** The band of the margin, as a path. */
+    /** Returns the band of the margin, as a path. */
     String band() {
         double from = Math.max(0, axis.at(-logMargin)) * WIDTH;
         double to = Math.min(1, axis.at(logMargin)) * WIDTH;
         return text("M%.1f 0H%.1fV20H%.1fz", from, to, from);
     }
 
-    /** The lines of the marks beside 1, as a path. */
+    /** Returns the lines of all ticks except 1, as a path. */
     String grid() {
         return axis.ticks().stream()
                 .filter(tick -> tick != 1)
@@ -205,12 +205,12 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
                 .collect(Collectors.joining());
     }
 
-    /** Arrows where an interval, or a dot, goes on beyond the axis, as a path; empty where it does not. */
+    /** Returns arrows for an interval or a dot that continues beyond the axis, as a path; empty if it does not. */
     String beyond(Row row) {
         return (axis.cutsLow(row) ? "M8 8L1 10L8 12" : "") + (axis.cutsHigh(row) ? "M192 8L199 10L192 12" : "");
     }
 
-    /** The end of an interval, on the axis. */
+    /** Returns the end of an interval, limited to the axis. */
     String inside(double ratio) {
         double share = ratio <= 0 ? 0 : axis.at(Math.log(ratio));
         return text("%.1f", Math.min(1, Math.max(0, share)) * WIDTH);

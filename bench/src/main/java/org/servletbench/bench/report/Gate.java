@@ -5,28 +5,28 @@ import java.util.function.Predicate;
 import org.servletbench.bench.report.Claims.Claim;
 
 /**
- * Whether a build passes that depends on what a campaign found. The claims of the comparison decide; where it claims nothing, nothing
- * fails, unless its verdicts were asked for.
+ * Decides whether a build that depends on a campaign passes. The claims of the comparison decide; without claims nothing fails,
+ * unless verdicts were requested.
  *
- * @param verdicts whether each arm is held against its baseline as if the comparison claimed that it is not slower
+ * @param verdicts true if each arm is compared with its baseline as if the comparison claimed that it is not slower
  */
 public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
 
-    /** What fails a build. */
+    /** Finding that fails a build. */
     public enum FailOn {
         /** A claim that does not hold. */
         SLOWER,
-        /** Also one that is undecided. */
+        /** Also an undecided claim. */
         UNDECIDED,
-        /** Nothing that was found. */
+        /** No finding. */
         NEVER
     }
 
-    /** What became of it; the first that applies. */
+    /** Outcome of a gate; the first one that applies. */
     public enum Outcome {
-        /** The two copies of the baseline came out different: nothing may be said. */
+        /** The A/A copies of the baseline came out different: no statement is possible. */
         BROKEN,
-        /** What a claim is about has no usable figures: its requests may all have failed. */
+        /** The subject of a claim has no usable figures: its requests may all have failed. */
         UNUSABLE,
         /** Something is slower, or not as claimed. */
         SLOWER,
@@ -36,7 +36,7 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
         UNJUDGED
     }
 
-    /** What came out, whatever is to fail. */
+    /** Returns the outcome, independent of {@link FailOn}. */
     public Outcome outcome() {
         return claims.isVoid()
                 ? Outcome.BROKEN
@@ -49,7 +49,7 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
                                         : any(Claim::open) ? Outcome.UNDECIDED : Outcome.PASSED;
     }
 
-    /** Whether the build fails. What has no figures fails it in any case: nothing was found, and it may be broken. */
+    /** True if the build fails. Missing figures always fail it: there is no finding, and the arm may be broken. */
     public boolean fails() {
         return switch (outcome()) {
             case UNUSABLE -> true;
@@ -59,7 +59,7 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
         };
     }
 
-    /** Why it fails, a line for each reason; none if it does not. */
+    /** Returns why the build fails, one line per reason; empty if it passes. */
     public List<String> why() {
         if (!fails()) {
             return List.of();

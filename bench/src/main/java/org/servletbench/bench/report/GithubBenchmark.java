@@ -6,8 +6,8 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 
 /**
- * Figures as github-action-benchmark takes them with {@code tool: customSmallerIsBetter}: metrics of which less is better. It compares
- * them with those of an earlier run, on whatever machine that was: for a history, and no verdict.
+ * Figures in the format of github-action-benchmark with {@code tool: customSmallerIsBetter}: metrics of which less is better. The action
+ * compares them with an earlier run on any machine: suitable for a history, not for a verdict.
  */
 public final class GithubBenchmark {
 
@@ -38,7 +38,7 @@ public final class GithubBenchmark {
         return all.toPrettyString() + "\n";
     }
 
-    /** Whether a file is of this format, so that a new one may replace it. */
+    /** True if a file has this format, so that a new one may replace it. */
     public static boolean isOne(JsonNode json) {
         if (!json.isArray()) {
             return false;

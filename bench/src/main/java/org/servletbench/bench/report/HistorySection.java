@@ -12,14 +12,14 @@ import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 
-/** What happened to a campaign after its plan was decided: when it ended or went on, and what that cost. */
+/** Events of a campaign after its plan was decided: when it ended or was resumed, and the consequences. */
 public final class HistorySection {
-    /** Before the number that gives a campaign's order. */
+    /** Option before the seed that determines a campaign's order. */
     static final String SEED = " --set=stop.seed=";
 
     private HistorySection() {}
 
-    /** Why a campaign has no verdicts, without a full stop; empty if it has them. */
+    /** Returns why a campaign has no verdicts, without a full stop; empty if it has them. */
     public static String withoutVerdicts(Campaign campaign) {
         if (campaign.hasEnded()) {
             return "";
@@ -31,7 +31,7 @@ public final class HistorySection {
                         Words.count(campaign.order().size(), "block"));
     }
 
-    /** Why nothing was measured, of a campaign that has tried; empty where something was, or nothing was tried yet. */
+    /** Returns why a campaign that has tried measured nothing; empty if it has measured something, or has not tried yet. */
     public static Optional<String> failure(Judgement judgement) {
         List<Invocation> all = judgement.invocations();
         return all.stream().anyMatch(Invocation::measured)
@@ -42,7 +42,7 @@ public final class HistorySection {
                         .map(one -> (one.isServerFailed() ? one.arm() + ": " : "") + one.outcome());
     }
 
-    /** How often verdicts could be seen, and the campaign then went on. */
+    /** Returns how often the campaign was resumed after its verdicts could be seen. */
     static int wentOnAfterVerdicts(Campaign campaign) {
         List<CampaignEvent> history = campaign.history();
         return (int) IntStream.range(1, history.size())
@@ -60,37 +60,39 @@ public final class HistorySection {
         };
     }
 
-    /** How to measure so many blocks, in a new campaign. Empty for one that no such command makes: of an article, or an older version. */
+    /**
+     * Returns the command that measures this many blocks in a new campaign; empty if there is none: for an article, or an older version.
+     */
     static String command(Campaign campaign, int blocks) {
         String command = command(campaign);
         return command.isEmpty() ? "" : command + " --blocks " + blocks + " --limit 0s";
     }
 
-    /** How to repeat a campaign, ended by the same rule and with its servers in the same order; empty as above. */
+    /** Returns the command that repeats a campaign with the same stopping rule and order of servers; empty as above. */
     static String again(Campaign campaign) {
         String command = whole(campaign);
         return command.isEmpty() ? "" : command + SEED + campaign.plan().seed();
     }
 
-    /** How to begin a campaign like this one, ended by the same rule; empty as above. */
+    /** Returns the command that starts a campaign like this one, with the same stopping rule; empty as above. */
     public static String whole(Campaign campaign) {
         String command = command(campaign);
         return command.isEmpty()
                 ? ""
                 : command
-                        // With --blocks a precision of the file does not count, unless it is set.
+                        // With --blocks, the file's precision does not count unless it is set.
                         + given(campaign, " --blocks=", "blocks")
                         + given(campaign, " --limit=", "limit")
                         + given(campaign, " --set=stop.precision=", "precision");
     }
 
-    /** Empty where nobody gave it. */
+    /** Returns the option if the user gave it; else empty text. */
     private static String given(Campaign campaign, String option, String name) {
         String value = campaign.conditions().options().get(name);
         return value != null && campaign.conditions().given().contains(name) ? option + value : "";
     }
 
-    /** The command without the options that end it; empty as above. */
+    /** Returns the command without the options of its stopping rule; empty as above. */
     private static String command(Campaign campaign) {
         String command = campaign.conditions().command();
         return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Text;
 
-/** What all pages share: the one function through which data becomes HTML, and the style. */
+/** Basics of all pages: the one function that turns data into HTML, and the style. */
 public final class Html {
     private Html() {}
 
     /**
-     * The text as content or attribute of HTML or SVG. Control characters, which HTML cannot hold, and those that turn
-     * the direction of writing, become blanks.
+     * Escapes a text for content or attributes of HTML or SVG. Control characters, which HTML cannot hold, and those that change
+     * the writing direction become blanks.
      *
-     * @param text anything; null counts as empty
+     * @param text any text; null counts as empty
      */
     public static String escape(String text) {
         return plain(text)
@@ -27,12 +27,12 @@ public final class Html {
                 .replace("'", "&#39;");
     }
 
-    /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
+    /** Returns the text in one line, without characters that control a terminal or the writing direction; null is empty. */
     public static String plain(String text) {
         return Text.plain(text);
     }
 
-    /** Files beside this class, one after the other: style sheets, scripts. */
+    /** Joins files in this class's package, such as style sheets and scripts. */
     public static String resource(String... names) {
         return Arrays.stream(names).map(Html::read).collect(Collectors.joining());
     }

@@ -10,15 +10,15 @@ import javax.xml.stream.XMLStreamWriter;
 import org.servletbench.bench.report.Claims.Claim;
 
 /**
- * Verdicts in the form in which CI servers read test results. No times and no host, so that the same verdicts give the same bytes.
+ * Verdicts in the format in which CI servers read test results. Without times and host, so that the same verdicts give the same bytes.
  */
 public final class JUnitXml {
-    /** The suite where no campaign has a name. */
+    /** Name of the suite if no campaign has a name. */
     private static final String EARLY = "servlet-bench";
 
     private JUnitXml() {}
 
-    /** What became of a testcase; the name in small letters is that of the XML element. */
+    /** Outcome of a testcase; its name in lower case is the XML element. */
     public enum Outcome {
         PASSED,
         FAILURE,
@@ -29,20 +29,20 @@ public final class JUnitXml {
     /**
      * A testcase.
      *
-     * @param where its class name
-     * @param words why it has this outcome
+     * @param where class name of the testcase
+     * @param words reason for its outcome
      */
     public record Case(String where, String what, Outcome outcome, String words) {}
 
     /**
-     * A testcase for each claim. A failure where something became slower that may not; skipped where it is inconclusive, because
-     * then nothing was shown; an error when the campaign is void.
+     * Returns a testcase for each claim: a failure if something became slower that may not; skipped if it is inconclusive, because
+     * nothing was shown; an error if the campaign is void.
      */
     public static String of(Claims claims) {
         return of("servlet-bench " + claims.name(), cases(claims).toList());
     }
 
-    /** Test cases of a campaign, with an error where it did not come to its end. */
+    /** Returns the test cases of a campaign, with an error if it did not complete. */
     public static String of(Outcomes outcomes) {
         String name = "servlet-bench " + outcomes.claims().name();
         return of(
@@ -51,7 +51,7 @@ public final class JUnitXml {
                         .toList());
     }
 
-    /** The error alone, where there is no campaign. */
+    /** Returns only the error, if there is no campaign. */
     public static String of(Early early) {
         return of(EARLY, List.of(early(EARLY, early)));
     }
@@ -75,7 +75,7 @@ public final class JUnitXml {
                 : claim.fails() ? Outcome.FAILURE : claim.open() ? Outcome.SKIPPED : Outcome.PASSED;
     }
 
-    /** A suite of these. */
+    /** Returns a suite of these test cases. */
     public static String of(String name, List<Case> cases) {
         StringWriter out = new StringWriter();
         try {
@@ -126,7 +126,7 @@ public final class JUnitXml {
         xml.writeAttribute(name, plain(value));
     }
 
-    /** XML cannot hold control characters, unpaired surrogates and U+FFFE, however escaped. */
+    /** Removes control characters, unpaired surrogates and U+FFFE, which XML cannot hold even if escaped. */
     private static String plain(String text) {
         return Html.plain(text).replaceAll("[\\ud800-\\udfff\\ufffe\\uffff]", "?");
     }

@@ -37,18 +37,18 @@ import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Where the CPU time of a request is spent, by profiles: a bar for each arm, its layers against those of the baseline, the frames that
- * differ most, and flame graphs of the differences.
+ * CPU time of a request by layer, from profiles: a bar for each arm, its layers compared with those of the baseline, the
+ * frames that differ most, and flame graphs of the differences.
  *
- * @param folder each invocation's folder, relative to {@code root}
- * @param linked whether flame graphs lie beside the page
+ * @param folder the folder of each server run, relative to {@code root}
+ * @param linked true if flame graphs are stored next to the page
  */
 record LayerBars(
         Judgement judgement, Group group, Cell cell, Path root, Function<Invocation, String> folder, boolean linked) {
 
-    /** Frames that are listed for each arm. */
+    /** Most frames listed for each arm. */
     static final int MOST_FRAMES = 20;
-    /** Bytes of a flame graph. */
+    /** Largest flame graph, bytes. */
     static final int MOST_BYTES = 2_000_000;
 
     private static final double NANOS_PER_MICRO = 1000;
@@ -64,16 +64,16 @@ record LayerBars(
     /** A layer of a bar. @param percent of the widest bar */
     record Segment(String layer, String shown, double percent, String colour) {}
 
-    /** An arm: µs per request. */
+    /** The bar of an arm, µs per request. */
     record Bar(String arm, String total, List<Segment> segments) {}
 
-    /** A layer of an arm against the baseline; grey unless it is a reason. */
+    /** A layer of an arm compared with the baseline; grey unless it explains the difference. */
     record Row(String layer, String arm, String baseline, String difference, String interval, boolean reason) {}
 
-    /** A frame's own time, µs per request; the interval of the difference is for itself. Grey unless it leaves 0 out. */
+    /** A frame's own time, µs per request; the interval of the difference is not simultaneous. Grey unless it excludes 0. */
     record Frame(String name, String arm, String baseline, String difference, String interval, boolean differs) {}
 
-    /** An arm against the baseline. @param graphs links by their texts */
+    /** An arm compared with the baseline. @param graphs links by their texts */
     record Against(String arm, List<Row> rows, List<Frame> frames, Map<String, String> graphs) {}
 
     String load() {
@@ -91,16 +91,16 @@ record LayerBars(
                 .stream().toList();
     }
 
-    /** Its script stands in the page; nothing comes from elsewhere, and nothing goes there. */
+    /** Policy of a flame graph, whose script is in the page: nothing is loaded, and nothing is sent. */
     private static final String POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';"
             + " script-src 'unsafe-inline'; style-src 'unsafe-inline'\">";
 
-    /** Neighbours are far apart on the wheel. */
+    /** Returns a layer's colour; neighbours are far apart on the colour wheel. */
     private static String colour(int layer) {
         return "hsl(" + 47 * layer % 360 + " 45% 60%)";
     }
 
-    /** The colours of the layers, in the order of the bars. */
+    /** Returns the colours of the layers, in the order of the bars. */
     Map<String, String> legend() {
         Map<String, String> legend = new LinkedHashMap<>();
         layers().forEach(layer -> legend.put(layer, colour(legend.size())));
@@ -136,7 +136,7 @@ record LayerBars(
         return parts.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** µs per request, by the blocks that have a profile. */
+    /** Returns µs per request, by block, for blocks that have a profile. */
     private SortedMap<Integer, Map<String, Double>> blocks(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
         SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -150,7 +150,7 @@ record LayerBars(
         return blocks;
     }
 
-    /** The same over all of them. */
+    /** Returns the means over all blocks. */
     private Map<String, Double> means(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
         return means(blocks(arm, shares));
     }
@@ -190,7 +190,7 @@ record LayerBars(
                 .toList();
     }
 
-    /** Those that differ most, in the blocks that both have. */
+    /** Returns the frames that differ most, over the blocks that both arms have. */
     private List<Frame> frames(
             SortedMap<Integer, Map<String, Double>> own, SortedMap<Integer, Map<String, Double>> base) {
         Map<String, Double> mean = means(own);
@@ -241,7 +241,7 @@ record LayerBars(
         return "flame/" + to.id() + "-against-" + from.id() + ".html";
     }
 
-    /** Two graphs for each pair: one shows the frames of the arm, the other those of the baseline. Stacks weigh ns per request. */
+    /** Returns two graphs for each pair: one shows the frames of the arm, the other those of the baseline. Stacks weigh ns per request. */
     Map<String, String> graphs() {
         Map<String, String> files = new TreeMap<>();
         String base = collapsed(group.baseline());
@@ -273,7 +273,7 @@ record LayerBars(
                 CollapsedStacks.read(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
                         .forEach((stack, seen) -> nanos.merge(harmless(stack), seen * each, Double::sum));
             } catch (IOException e) {
-                // Without its file the server is in the layers, and not in the graph.
+                // Without its file, the server is in the layers but not in the graph.
             }
         }
         return nanos.entrySet().stream()
@@ -281,12 +281,12 @@ record LayerBars(
                 .collect(Collectors.joining("\n", "", nanos.isEmpty() ? "" : "\n"));
     }
 
-    /** Without what would be more than text on a page of the library, which writes names as they are: {@code <init>} is ‹init›. */
+    /** Replaces anything but plain text, because the flame graph library writes names unescaped: {@code <init>} becomes ‹init›. */
     private static String harmless(String text) {
         return Html.plain(text).replace('<', '‹').replace('>', '›').replaceAll("[&\"'`\\\\]", "_");
     }
 
-    /** Narrow frames are left out until it is small enough. */
+    /** Leaves out narrow frames until the graph is small enough. */
     private static String graph(String from, String to, String title) {
         String html = "";
         for (double narrowest = 0;

@@ -33,24 +33,24 @@ import org.servletbench.bench.report.Outcomes.Row;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * A campaign's answer in Markdown, for a pull request or the summary of a job: one sentence, a table, and what it is worth. At most 20
- * lines are open, the rest is folded; all of it is shorter than a comment on GitHub may be.
+ * A campaign's answer in Markdown, for a pull request or a job summary: one sentence, a table, and its reliability. At most 20
+ * lines are visible, the rest is folded; the whole is shorter than GitHub's limit for a comment.
  */
 public final class MarkdownSummary {
 
-    /** How the first line begins: which comment is ours, and which file may be replaced. */
+    /** Start of the first line: identifies our comment, and a file that may be replaced. */
     public static final String BEGINS = "<!-- servlet-bench: ";
 
-    /** Lines of a fold of a pool. */
+    /** Most lines in a fold of a pool. */
     static final int MOST_FOLDED = 200;
 
-    /** Rows of the table that are open. */
+    /** Most visible rows of the table. */
     private static final int MOST_ROWS = 5;
 
     private static final int MOST_REASONS = 2;
     private static final int MOST_NAMED = 2;
 
-    /** Bytes: a comment may have 65,536 characters, and what posts it may add some. */
+    /** Limit in bytes: a comment may have 65,536 characters, and the tool that posts it may add some. */
     private static final int MOST_BYTES = 60_000;
 
     private static final List<String> HEAD =
@@ -58,7 +58,7 @@ public final class MarkdownSummary {
 
     private final Outcomes outcomes;
     private final Judgement judgement;
-    /** Of each group. */
+    /** First screens of all groups. */
     private final List<FirstScreen> screens;
 
     private MarkdownSummary(Outcomes outcomes) {
@@ -74,7 +74,7 @@ public final class MarkdownSummary {
         return new MarkdownSummary(outcomes).markdown();
     }
 
-    /** Where there is no campaign: why. */
+    /** Returns the summary of a command without a campaign: only the reason. */
     public static String of(Early early) {
         return begin(early.word()) + "\n### " + Markdown.text("No answer: " + early.why()) + "\n";
     }
@@ -93,7 +93,7 @@ public final class MarkdownSummary {
         for (Map.Entry<String, List<String>> fold : folds(compared).entrySet()) {
             String folded = "\n<details><summary>" + fold.getKey() + "</summary>\n\n"
                     + String.join("\n", fold.getValue()) + "\n\n</details>\n";
-            // What does not fit is on the page.
+            // Whatever does not fit is only on the page.
             if (length + length(folded) <= MOST_BYTES) {
                 length += length(folded);
                 all.append(folded);
@@ -102,7 +102,7 @@ public final class MarkdownSummary {
         return all.toString();
     }
 
-    /** The first line; programs read the word. */
+    /** Returns the first line, whose word is read by programs. */
     static String begin(String outcome) {
         return BEGINS + outcome + " -->";
     }
@@ -160,7 +160,7 @@ public final class MarkdownSummary {
         };
     }
 
-    /** A claim that does not hold: where it is that an arm is not slower, in the words of the verdicts on what it is about. */
+    /** Describes a claim that does not hold; a claim that an arm is not slower in the words of the verdicts on its subject. */
     private Stream<String> failed(ClaimResult claim) {
         List<String> slower = claim.parts().stream()
                 .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
@@ -178,7 +178,7 @@ public final class MarkdownSummary {
         return slower.isEmpty() ? Stream.of(Claims.claim(claim, judgement, true).failed()) : slower.stream();
     }
 
-    /** Whether it is judged as verdicts are, by the margin. */
+    /** True if it is decided like a verdict, by the margin. */
     private static boolean isNotSlower(ClaimSpec.Part part) {
         return part.relation() == ClaimSpec.Relation.NOT_SLOWER && !part.own();
     }
@@ -206,7 +206,7 @@ public final class MarkdownSummary {
         return lines;
     }
 
-    /** How many rows are open: all of a load and metric, or none, unless that leaves nothing. */
+    /** Returns the number of visible rows: all rows of a load and metric or none, unless that leaves nothing. */
     private static int open(List<Row> rows) {
         return IntStream.iterate(Math.min(MOST_ROWS, rows.size()), end -> end > 0, end -> end - 1)
                 .filter(end -> end == rows.size() || !isOfOne(rows.get(end - 1), rows.get(end)))
@@ -256,7 +256,7 @@ public final class MarkdownSummary {
                                 : judgement.family().isVoid() ? "void" : Words.word(against, row.metric());
     }
 
-    // ---- what it is worth ----
+    // ---- reliability ----
 
     private List<String> facts() {
         List<String> facts = new ArrayList<>();
@@ -289,8 +289,9 @@ public final class MarkdownSummary {
     }
 
     /**
-     * "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the noise at
-     * its upper limit, so that mostly it would have found less.
+     * Returns "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the
+     * noise
+     * at its upper limit, so that it would usually have found smaller differences.
      */
     private String power() {
         List<String> found = outcomes.detectable().entrySet().stream()
@@ -313,7 +314,9 @@ public final class MarkdownSummary {
                         + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }
 
-    /** A claim that something is not slower fails where the whole interval lies beyond the margin: that takes more than to find it. */
+    /**
+     * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
+     */
     private String failing() {
         Set<Metric> claimed = judgement.campaign().plan().claims().decideNothing()
                 ? Set.of()

@@ -30,20 +30,20 @@ import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Baseline;
 
-/** How it was measured, in plain words with the plan's own numbers; on what, and with which versions and options. */
+/** The method in plain words, with the plan's own numbers: machine, versions and options included. */
 record Method(Judgement judgement, Optional<PhaseTimes> times) {
     Campaign campaign() {
         return judgement.campaign();
     }
 
-    /** Whether every server was a group of its own to the scheduler; earlier campaigns do not say so. */
+    /** True if every server had its own scheduler group; earlier campaigns do not report it. */
     boolean serversApart() {
         return judgement.chosen().stream()
                 .map(invocation -> invocation.proven().getOrDefault(Scheduling.FACT, ""))
                 .noneMatch(group -> group.isEmpty() || Scheduling.isShared(group));
     }
 
-    /** Whether any load was measured in turns of a generator that moves its users from server to server. */
+    /** True if any load was measured in time slices of a generator that moves its users from server to server. */
     boolean tookTurns() {
         return judgement.cells().stream().anyMatch(cell -> inTurns(campaign().plan(), cell));
     }
@@ -52,7 +52,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return plan.inTurns(cell) && GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS);
     }
 
-    /** How long the servers were loaded and counted, by the load's own record; a sentence for turns and one for whole windows. */
+    /** Returns how long servers were loaded and counted, by the load's own record: one sentence for time slices, one for whole windows. */
     List<String> loads() {
         Plan plan = campaign().plan();
         List<String> sentences = new ArrayList<>();
@@ -87,7 +87,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return least.equals(most) ? least : least + " to " + most;
     }
 
-    /** Why a block is measured once more, with the names of the marks. */
+    /** Returns why a block is repeated, with the names of the warnings. */
     static String repeats() {
         return "A block is measured once more where a mark excludes it: " + Text.list(marks(MarkKind::repeats))
                 + ". Other marks repeat nothing.";
@@ -101,7 +101,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
                 .toList();
     }
 
-    /** The results in which a trend is looked for: where the load sets the rate there is none. */
+    /** Returns the results that are checked for a trend; loads with a fixed rate have none. */
     List<CellResult> withTrend() {
         return judgement.chosen().stream()
                 .flatMap(invocation -> invocation.cells().stream())
@@ -109,7 +109,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
                 .toList();
     }
 
-    /** The spread between JVMs and within one, and what it takes to find more; empty where none is known. */
+    /** Returns the spread between JVMs and within one, and the effort to find smaller differences; empty if unknown. */
     String noise() {
         List<String> lines = judgement.noises().stream()
                 .filter(seen -> seen.noise().known())
@@ -182,7 +182,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return lists;
     }
 
-    /** JVM options and settings, by name. */
+    /** Returns JVM options and settings, by name. */
     Map<String, String> options() {
         return campaign().conditions().texts();
     }
@@ -191,7 +191,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return judgement.servers(arm).values().stream().findFirst();
     }
 
-    /** Line by line, so that only line breaks survive of the control characters. */
+    /** Splits a text into lines, so that line breaks are the only control characters that survive. */
     static List<String> lines(String text) {
         return text.strip().lines().toList();
     }

@@ -8,20 +8,20 @@ import java.math.RoundingMode;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Wording;
 
-/** Figures as people read them. What is not known is a dash. */
+/** Formats figures for people. Unknown values are dashes. */
 public final class Numbers {
     static final String NONE = "–";
     private static final double MIB = 1 << 20;
 
-    /** What is said of an interval that is too wide to say anything. */
+    /** Text for an interval that is too wide to be useful. */
     static final String UNKNOWN = "interval not known";
 
-    /** Ends of an interval that lie farther apart say nothing of the figure between them. */
+    /** Largest ratio of an interval's ends; a wider interval says nothing about its figure. */
     private static final double WIDEST = 10;
 
     private Numbers() {}
 
-    /** Whether an interval with both ends is too wide to say anything. */
+    /** True if an interval with both ends is too wide to be useful. */
     static boolean isWide(double low, double high) {
         return Double.isFinite(high) && low > 0 && high > WIDEST * low;
     }
@@ -30,27 +30,27 @@ public final class Numbers {
         return metric.isInMib() ? "MiB" : metric.unit();
     }
 
-    /** A value in the unit in which it is shown. */
+    /** Returns a value in the unit in which it is shown. */
     static double scaled(Metric metric, double value) {
         return value / scale(metric);
     }
 
-    /** By what a value is divided to have it in the unit in which it is shown. */
+    /** Returns the divisor that converts a value to the unit in which it is shown. */
     public static double scale(Metric metric) {
         return metric.isInMib() ? MIB : 1;
     }
 
-    /** Bytes as they are recorded, in GiB; what is no number stays. */
+    /** Converts recorded bytes to GiB; anything but a number is returned unchanged. */
     static String gib(String bytes) {
         return bytes.matches("\\d+") ? text("%.1f GiB", Double.parseDouble(bytes) / (1 << 30)) : bytes;
     }
 
-    /** A metric's value without its unit. */
+    /** Formats a metric's value without its unit. */
     static String shown(Metric metric, double value) {
         return shown(scaled(metric, value));
     }
 
-    /** Three digits or more: 0.123, 1.23, 12.3, 123, 12,345; two below a hundredth. */
+    /** Formats with three digits or more: 0.123, 1.23, 12.3, 123, 12,345; two digits below a hundredth. */
     public static String shown(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? NONE : value > 0 ? "∞" : "−∞";
@@ -67,7 +67,7 @@ public final class Numbers {
         return text(format, value).replace('-', '−');
     }
 
-    /** A ratio as a signed difference: +9 %; a tenth of a percent where a whole one would blur the interval. */
+    /** Formats a ratio as a signed difference: +9 %; with tenths of a percent if whole ones would blur the interval. */
     static String percent(double ratio, boolean fine) {
         double difference = ratio - 1;
         if (!Double.isFinite(difference)) {
@@ -78,17 +78,17 @@ public final class Numbers {
         return (rounded.signum() > 0 ? "+" : "") + rounded.toPlainString().replace('-', '−');
     }
 
-    /** Whether a ratio deserves a tenth of a percent. */
+    /** True if a ratio needs tenths of a percent. */
     static boolean fine(double ratio, double low, double high, double margin) {
         return Wording.fine(ratio - 1, low - 1, high - 1, margin);
     }
 
-    /** A share as a percentage without needless zeros: 3 %. */
+    /** Formats a share as a percentage without needless zeros: 3 %. */
     static String share(double share) {
         return new BigDecimal(text("%.4f", share * 100)).stripTrailingZeros().toPlainString() + " %";
     }
 
-    /** For programs: the shortest text that reads back as the same number; null where it is not known. */
+    /** Returns the shortest number that reads back as the same value, for programs; null if unknown. */
     public static Number exact(double value) {
         if (!Double.isFinite(value)) {
             return null;

@@ -20,14 +20,14 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * What a campaign found, figure by figure: what every file for programs is made of.
+ * The findings of a campaign, figure by figure: the source of every file for programs.
  *
- * @param problems lines for people about what could not be read
- * @param rows judged metrics first; none without a value
- * @param outcome of the gate, as the exit code tells it
- * @param detectable by metric: the difference that this campaign would most likely have found in each arm under each load, as
- *     {@code ratio - 1}; NaN where one of them has no interval
- * @param early why the command ended before the campaign did; empty: it did not
+ * @param problems lines for people about unreadable data
+ * @param rows tested metrics first; none without a value
+ * @param outcome outcome of the gate, as reported by the exit code
+ * @param detectable by metric: the difference that this campaign would most likely have found in each arm under each load, as {@code ratio
+ *     - 1}; NaN if one of them has no interval
+ * @param early why the command ended before the campaign did; empty if it did not
  */
 public record Outcomes(
         Judgement judgement,
@@ -39,7 +39,7 @@ public record Outcomes(
         Map<Metric, Double> detectable,
         Optional<Early> early) {
 
-    /** Shown beside what is judged, where servers get a load. */
+    /** Metrics shown in addition to the tested ones, if servers get a load. */
     private static final List<Metric> SHOWN =
             List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT, Metric.SWITCHES);
 
@@ -47,8 +47,8 @@ public record Outcomes(
      * A figure of an arm under a load.
      *
      * @param value over all blocks, with its own interval
-     * @param against its ratio to the baseline; empty for a baseline and a reference. Of what is not judged its interval is for itself
-     * @param judged whether its verdict counts
+     * @param against its ratio to the baseline; empty for a baseline and a reference. For untested metrics the interval is not simultaneous
+     * @param judged true if its verdict counts
      */
     public record Row(
             Group group, Cell cell, Metric metric, Arm arm, Spread value, Optional<Against> against, boolean judged) {
@@ -102,7 +102,7 @@ public record Outcomes(
                 Optional.empty());
     }
 
-    /** Empty where nothing is compared; NaN where a pair has no interval, because what holds for the others does not hold for all. */
+    /** Returns empty if nothing is compared; NaN if a pair has no interval, because the others do not speak for all. */
     private static Optional<Double> found(Family family, BlockData comparison) {
         List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.cell(), comparison.metric());
         return pairs.isEmpty()
@@ -113,12 +113,12 @@ public record Outcomes(
                                 : family.detectable(comparison));
     }
 
-    /** The same where the gate was another one. */
+    /** Returns these outcomes with another result of the gate. */
     public Outcomes ending(Gate.Outcome other) {
         return new Outcomes(judgement, times, problems, claims, other, rows, detectable, early);
     }
 
-    /** These outcomes, of a campaign that did not come to its end. */
+    /** Returns these outcomes, for a campaign that did not complete. */
     public Outcomes ending(Early before) {
         return new Outcomes(judgement, times, problems, claims, outcome, rows, detectable, Optional.of(before));
     }
@@ -130,12 +130,12 @@ public record Outcomes(
                 .toList();
     }
 
-    /** The rows that tell of an arm itself: not of the baseline's copy. */
+    /** Returns the rows about the arms themselves, without the baseline's copy. */
     Stream<Row> arms() {
         return rows.stream().filter(row -> !row.isControl());
     }
 
-    /** Load and arm, as they are called where each figure stands for itself: {@code boot3, hello 100 users: Jetty}. */
+    /** Returns load and arm, as named where each figure stands alone: {@code boot3, hello 100 users: Jetty}. */
     String name(Row row) {
         return (judgement.groups().size() > 1 ? row.group().name() + ", " : "")
                 + row.cell().words() + ": " + judgement.name(row.arm());

@@ -8,26 +8,26 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: should a text
- * of the data ever slip through unescaped, it stays dead.
+ * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: if unescaped
+ * text from the data ever slipped through, it would not be executed.
  */
 public record PageLayout(String title, StringBuilder body, List<PageLayout.Section> sections) {
     private static final String SCRIPT = Html.resource("report.js");
 
-    /** A part of the page that the navigation leads to. */
+    /** A part of the page that the navigation links to. */
     record Section(String id, String title, boolean folded, StringBuilder html) {}
 
-    /** A page without content. */
+    /** Creates a page without content. */
     public PageLayout(String title) {
         this(title, new StringBuilder(), new ArrayList<>());
     }
 
-    /** Begins a section, to which is appended. */
+    /** Starts a section, to which callers append. */
     public StringBuilder section(String id, String heading) {
         return add(new Section(id, heading, false, new StringBuilder()));
     }
 
-    /** Begins a section that is folded until somebody wants it. */
+    /** Starts a section that is folded until the reader opens it. */
     StringBuilder folded(String id, String heading) {
         return add(new Section(id, heading, true, new StringBuilder()));
     }
@@ -45,7 +45,7 @@ public record PageLayout(String title, StringBuilder body, List<PageLayout.Secti
         return SCRIPT;
     }
 
-    /** By which the page's policy knows the script. */
+    /** Returns the hash by which the page's policy allows the script. */
     static String scriptHash() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(SCRIPT.getBytes(StandardCharsets.UTF_8));

@@ -3,7 +3,7 @@ package org.servletbench.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several campaigns, pooled, in Markdown: as {@link MarkdownSummary} of one. */
+/** Several pooled campaigns in Markdown, like {@link MarkdownSummary} for one. */
 public final class PooledSummary {
 
     private PooledSummary() {}

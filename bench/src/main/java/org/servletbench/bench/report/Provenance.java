@@ -20,18 +20,18 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.WarmStart;
 
-/** Of which versions, on which machine and under which conditions a campaign was measured, in words. */
+/** Versions, machine and conditions of a campaign, in words. */
 final class Provenance {
 
-    /** In a campaign's versions: the servers' JDK, and others. */
+    /** Keys of JDKs in a campaign's versions: the servers' and others. */
     private static final Pattern JDK = Pattern.compile("jdk(@.+)?");
 
-    /** Loads that are named among the conditions; of more their number. */
+    /** Most loads that are named among the conditions; of more, only their number is given. */
     private static final int MOST_NAMED = 4;
 
     private Provenance() {}
 
-    /** Versions of the JDKs that servers ran on, as {@code 17.0.15, 25.0.1}. */
+    /** Returns the versions of the JDKs that servers ran on, as {@code 17.0.15, 25.0.1}. */
     static String jdks(Campaign campaign) {
         String known = campaign.versions().entrySet().stream()
                 .filter(version -> JDK.matcher(version.getKey()).matches())
@@ -42,7 +42,7 @@ final class Provenance {
         return known.isEmpty() ? "unknown" : known;
     }
 
-    /** Of containers, frameworks and JDKs. */
+    /** Returns the versions of containers, frameworks and JDKs. */
     static String versions(Judgement judgement) {
         return Stream.concat(
                         judgement.groups().stream().map(Conclusions::versions),
@@ -52,7 +52,7 @@ final class Provenance {
                 .collect(Collectors.joining(", "));
     }
 
-    /** That of the servers. */
+    /** Returns the servers' machine. */
     static String machine(Campaign campaign) {
         Map<String, String> machine = campaign.serverMachine();
         return text(
@@ -63,7 +63,7 @@ final class Provenance {
                 machine.getOrDefault("os", "unknown system"));
     }
 
-    /** What carries the result beside the containers, in words: load, processors, worker threads, the way between client and server. */
+    /** Returns the conditions that affect the result besides the containers, in words: load, processors, worker threads, network path. */
     static String conditions(Judgement judgement, Group group) {
         Campaign campaign = judgement.campaign();
         List<String> conditions = new ArrayList<>();
@@ -100,7 +100,10 @@ final class Provenance {
         return String.join("; ", conditions);
     }
 
-    /** In words, as the servers said; empty where one does not say it, or there are many numbers. */
+    /**
+     * Returns the worker threads in words, as servers reported them; empty if one does not report them, or there are many different
+     * numbers.
+     */
     private static Optional<String> workers(Judgement judgement, Group group) {
         Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
@@ -121,7 +124,7 @@ final class Provenance {
             return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
                     + undertowsOwn(byNumber.values().iterator().next()));
         }
-        // The limits of services are named by OwnLimits.
+        // OwnLimits reports the limits of services.
         boolean few = byNumber.size() <= MOST_NAMED
                 && group.all().stream().allMatch(arm -> arm.spec().app() == null);
         return few && !byNumber.isEmpty()
@@ -136,7 +139,7 @@ final class Provenance {
                 : Optional.empty();
     }
 
-    /** Where the rig gives it as many as the others, whose own number that is. */
+    /** Returns Undertow's own default, if servlet-bench gives it as many workers as the others. */
     private static String undertowsOwn(List<Arm> all) {
         return all.stream()
                         .anyMatch(arm ->

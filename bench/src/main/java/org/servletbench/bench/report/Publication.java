@@ -35,18 +35,18 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * Finished campaigns as files that anybody can look at: an index, and for each campaign its page, the figures as JSON, and its record; index and
- * summaries as Markdown as well, for where code is read. Raw logs, generators' reports and flame graphs stay where they are. Campaigns stand side by
- * side; only a pool that was asked for joins them.
+ * Finished campaigns as files for publication: an index, and for each campaign its page, the figures as JSON, and its record; index and
+ * summaries also as Markdown, for repositories. Raw logs, generators' reports and flame graphs are not copied. Campaigns stand side by
+ * side; only a requested pool joins them.
  */
 public final class Publication {
     static final String ENTRY = "entry.json";
     static final String MARKDOWN = "README.md";
     static final String RECORDS = "records";
-    /** Of a campaign's pages, bytes; its figures lie beside them. */
+    /** Largest size of a campaign's pages, bytes; its figures are stored next to them. */
     static final long MOST_BYTES = 400_000;
 
-    /** A Java agent, an archive of classes, the file of a comparison or of JVM options: its name stays. */
+    /** A Java agent, a class archive, or a file with a comparison or JVM options: its name is kept. */
     private static final Pattern FILE_OF_OPTION = Pattern.compile(
             "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
                     + "([^\\s/,=:'\"&<]+)");
@@ -61,15 +61,15 @@ public final class Publication {
      * A campaign in the index.
      *
      * @param id name of its folder
-     * @param interval the widest gap, in words; of a pool the answers of its other loads; empty: none
-     * @param reasons sentences that begin with "Why:" or "Also measured:"; of a pool what is known of each arm; may be empty
-     * @param trust its word, and the reasons for it
-     * @param control of a pool empty
+     * @param interval the widest gap, in words; for a pool the answers of its other loads; empty: none
+     * @param reasons sentences that start with "Why:" or "Also measured:"; for a pool the findings about each arm; may be empty
+     * @param trust its level, and the reasons for it
+     * @param control outcome of the A/A check; empty for a pool
      * @param created UTC, ISO 8601
-     * @param command that repeats it; empty: none does
-     * @param pooled ids of the campaigns that it is pooled from; empty: it is one campaign
-     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none. Wherever a file says that it is, it has the
-     *     name that follows from the id
+     * @param command command that repeats it; empty: none does
+     * @param pooled ids of the campaigns in this pool; empty for a single campaign
+     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none. Whatever path a file gives, the name follows
+     *     from the id
      */
     record Entry(
             String id,
@@ -116,22 +116,22 @@ public final class Publication {
             return !pooled.isEmpty();
         }
 
-        /** Whether every control held. */
+        /** True if every A/A check passed. */
         boolean isHeld() {
             return control.equals(Words.HELD);
         }
 
-        /** What tells it from other answers to its question. */
+        /** Returns what distinguishes it from other answers to its question. */
         String heading() {
             return Text.text("%s, %s, %s", id, day(), Words.count(blocks, "block"));
         }
 
-        /** Day, of {@link #created}. */
+        /** Returns the day of {@link #created}. */
         String day() {
             return created.substring(0, Math.min(10, created.length()));
         }
 
-        /** The rest of what somebody must know to judge it. */
+        /** Returns the other facts needed to judge it. */
         String facts() {
             return Stream.of(
                             machine,
@@ -172,13 +172,13 @@ public final class Publication {
     }
 
     /**
-     * Writes the pages and records of these campaigns, and the index of all that are there.
+     * Writes the pages and records of these campaigns, and the index of all campaigns in the folder.
      *
-     * @param recorded campaigns that are pooled with them, as their records have them: their pages stay as they are
-     * @param pool name of one more page, of all these campaigns pooled; empty: none
+     * @param recorded campaigns to pool with them, read from their records: their pages stay unchanged
+     * @param pool name of an additional page that pools all these campaigns; empty: none
      * @param to the folder; campaigns of the same names in it are replaced, with their tables
      * @return the index
-     * @throws UsageException if a campaign has not ended, two have one name, or they cannot be pooled
+     * @throws UsageException if a campaign has not ended, two have the same name, or they cannot be pooled
      * @throws IOException if something cannot be written
      */
     public static Path write(List<CampaignFolder> campaigns, List<CampaignFolder> recorded, String pool, Path to)
@@ -251,11 +251,11 @@ public final class Publication {
     }
 
     private static void write(Entry entry, Map<String, String> files, Path to) throws IOException {
-        // The same figures as in JSON.
+        // The JSON has the same figures.
         files.keySet().removeIf(name -> name.endsWith(".csv"));
         for (Map.Entry<String, String> file : files.entrySet()) {
             if (file.getKey().endsWith(".json")) {
-                // A fifth of a campaign's figures is white space.
+                // White space is a fifth of a campaign's figures.
                 file.setValue(Json.MAPPER.readTree(file.getValue()) + "\n");
             } else if (file.getKey().endsWith(".html")) {
                 file.setValue(CSV.matcher(file.getValue()).replaceAll(""));
@@ -277,7 +277,7 @@ public final class Publication {
         deleteOthers(folder.resolve(Table.FOLDER), files.keySet());
     }
 
-    /** A table that the campaign had before, and has no more, would be taken for one of its figures. */
+    /** Deletes tables from an earlier version of the campaign, which would be taken for its figures. */
     private static void deleteOthers(Path tables, Set<String> written) throws IOException {
         if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -300,7 +300,7 @@ public final class Publication {
         return several;
     }
 
-    /** The pool in the index: with what each of its campaigns is like, where that is the same for all. */
+    /** Returns the pool's entry, with the facts that are equal in all of its campaigns. */
     private static Entry entry(String name, SeveralCampaigns several, List<Entry> campaigns) {
         Entry last = campaigns.get(campaigns.size() - 1);
         return new Entry(
@@ -327,8 +327,9 @@ public final class Publication {
     }
 
     /**
-     * Where jars, JDKs and the campaign lay on the machine says nothing of the result, and is nobody's business. Values change, before a
-     * page is made of them: of a finished one a value could take a part away.
+     * Removes the machine's folders of jars, JDKs and the campaign: they are private and irrelevant to the result. Values are changed
+     * before
+     * a page is made, because replacing text in a finished page could damage its markup.
      *
      * @param of campaigns whose folders it names
      */
@@ -350,7 +351,7 @@ public final class Publication {
         });
     }
 
-    /** Whole names alone: the path of a request may begin alike. */
+    /** Replaces whole names only: the path of a request may start the same way. */
     private static String replaced(String text, Map<String, String> by) {
         String rest = text;
         for (Map.Entry<String, String> one : by.entrySet()) {
@@ -362,9 +363,9 @@ public final class Publication {
     }
 
     /**
-     * Folders of the machine, the longest first, and what is shown in their places: the last part of each, so that two JDKs stay two.
+     * Maps folders of the machine, the longest first, to the texts shown instead: the last part of each, so that two JDKs stay distinct.
      *
-     * @param home with a slash at its end: what is below it was shown as such
+     * @param home home folder with a trailing slash, already replaced by ~/
      */
     private static Map<String, String> shownFolders(List<CampaignFolder> of, String home) {
         List<String> folders = of.stream()
@@ -398,7 +399,7 @@ public final class Publication {
         return shown;
     }
 
-    /** The newest first. */
+    /** Returns the entries of the index, newest first. */
     static List<Entry> entries(Path to) throws IOException {
         try (Stream<Path> folders = Files.list(to)) {
             return folders.map(folder -> folder.resolve(ENTRY))
@@ -432,25 +433,25 @@ public final class Publication {
     }
 
     /**
-     * What was asked, once or several times.
+     * A question, measured once or several times.
      *
-     * @param answers a pool first, then those whose control held, then the newest; at least one
+     * @param answers pools first, then campaigns whose A/A check passed, then the newest; at least one
      */
     record Question(String text, List<Entry> answers) {
 
-        /** As GitHub makes it of a heading. */
+        /** Returns the anchor that GitHub makes from a heading. */
         String anchor() {
             return text.toLowerCase(Locale.ROOT)
                     .replaceAll("[^\\p{L}\\p{N} _-]", "")
                     .replace(' ', '-');
         }
 
-        /** How often it was measured. */
+        /** Returns the number of campaigns that measured it. */
         long campaigns() {
             return answers.stream().filter(one -> !one.isPool()).count();
         }
 
-        /** The first answer, and how many there are. */
+        /** Returns the first answer, and the number of answers. */
         String answer() {
             return answers.get(0).answer()
                     + (campaigns() > 1 ? " (Measured " + campaigns() + " times; each has its own page.)" : "");
@@ -458,15 +459,15 @@ public final class Publication {
     }
 
     /**
-     * What the index shows.
+     * Content of the index.
      *
-     * @param entries the newest first
+     * @param entries newest first
      */
     record Index(List<Entry> entries) {
 
         static final String TITLE = "Measured: embedded servlet containers";
 
-        /** Those that were measured most often first; then in the order of their newest entries. */
+        /** Returns the questions, most often measured first; then in the order of their newest entries. */
         List<Question> questions() {
             return entries.stream()
                     .collect(Collectors.groupingBy(Entry::question, LinkedHashMap::new, Collectors.toList()))

@@ -29,12 +29,12 @@ import org.servletbench.bench.report.FigureTables.Place;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 
-/** Sections of a page that only some campaigns have. */
+/** Sections of a page for certain kinds of campaigns. */
 final class QuestionSections {
 
     private QuestionSections() {}
 
-    /** Cost and response times of each arm against the rate, for campaigns with fixed rates. */
+    /** Cost and response times of each arm by rate, for campaigns with fixed rates. */
     record Rates(Judgement judgement) {
 
         private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
@@ -48,14 +48,14 @@ final class QuestionSections {
                 Metric.RSS);
 
         /**
-         * What is shown of a group's loads of one kind.
+         * Content for a group's loads of one kind.
          *
          * @param load the kind: {@code hello, gatling}
-         * @param charts as HTML; none of a single rate
+         * @param charts as HTML; none for a single rate
          */
         record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
-        /** Adds the section where there is a fixed rate; else nothing. */
+        /** Adds the section if there is a fixed rate. */
         static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             List<Shown> all = new Rates(judgement).all();
             if (!all.isEmpty()) {
@@ -137,7 +137,7 @@ final class QuestionSections {
         }
     }
 
-    /** Response time against rate in the steps of all searches, up to the knee and beyond. */
+    /** Response time by rate over the steps of all searches, up to the knee and beyond. */
     record Capacity(Judgement judgement, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
@@ -150,11 +150,11 @@ final class QuestionSections {
                 Metric.ERRORS,
                 Metric.SERVER_CORES,
                 Metric.GENERATOR_CORES);
-        /** Times longer than so many limits are drawn as that. */
+        /** Longest response time drawn, as a multiple of the limit; longer ones are drawn as this. */
         private static final double MOST = 10;
 
         /**
-         * What is shown of a group.
+         * Content for a group.
          *
          * @param charts as HTML, one for each percentile of the objective
          */
@@ -260,7 +260,7 @@ final class QuestionSections {
     }
 
     /**
-     * What each arm does with each heap, and the smallest one that holds a rate.
+     * Results of each arm with each heap, and the smallest heap that holds a rate.
      *
      * @param heaps from the smallest
      */
@@ -270,7 +270,7 @@ final class QuestionSections {
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
 
         /**
-         * What is shown.
+         * Content of the section.
          *
          * @param smallest sentences on the heaps that hold a rate; none without a rate
          */
@@ -305,14 +305,14 @@ final class QuestionSections {
                     .table("heaps", "Each arm with each heap", Place.all(judgement.cells(), arms().toList()));
         }
 
-        /** All arms with one of the heaps, from the smallest. */
+        /** Returns all arms that have one of the heaps, from the smallest. */
         private Stream<Arm> arms() {
             return heaps.stream().flatMap(heap -> judgement.groups().stream()
                     .flatMap(group -> group.all().stream())
                     .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap))));
         }
 
-        /** What limited all memory of the servers, as they said it; {@code none} and more where nothing did. */
+        /** Returns the limits of the servers' total memory, as they reported them; {@code none} with details if there was no limit. */
         private List<String> limits() {
             return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
                     .flatMap(arm -> judgement.servers(arm).values().stream())
@@ -346,7 +346,10 @@ final class QuestionSections {
                     : held;
         }
 
-        /** An arm without its heap; in older campaigns with several lines, which are several groups, with its own. */
+        /**
+         * Returns an arm's name without its heap; in older campaigns with several Spring Boot versions, which are several groups, with its
+         * group.
+         */
         private String name(Group group, Arm arm, String heap) {
             String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
             boolean lines = arm.traits().isEmpty() && judgement.groups().size() > heaps.size();
@@ -355,13 +358,13 @@ final class QuestionSections {
     }
 
     /**
-     * What each generator measured of the same arms under the same load, in a table for each load,.
-     * Nothing is averaged over generators, and nothing is judged.
+     * Results of each generator for the same arms under the same load, in a table for each load.
+     * Nothing is averaged over generators, and nothing is tested.
      */
     record CrossCheck(Judgement judgement) {
         private static final List<Metric> SHOWN =
                 List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
-        /** Adds the section where a load came from more than one generator; else nothing. */
+        /** Adds the section if a load came from more than one generator. */
         static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
             List<Measured> all = new CrossCheck(judgement).all();
             if (!all.isEmpty()) {
@@ -370,9 +373,7 @@ final class QuestionSections {
             }
         }
 
-        /**
-         * A load under every generator.
-         */
+        /** A load under every generator. */
         record Measured(String load, Table table) {}
 
         private List<Measured> all() {
@@ -420,7 +421,7 @@ final class QuestionSections {
             return Value.of(against.map(end::applyAsDouble).orElse(Double.NaN));
         }
 
-        /** Why results of an arm took part in nothing. */
+        /** Returns why results of an arm were excluded. */
         private List<String> marks(Arm arm, Cell cell) {
             return results(arm, cell).stream()
                     .flatMap(result -> result.excluding().stream())

@@ -26,34 +26,34 @@ import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * Who won under one load.
+ * The winner under one load.
  *
- * @param kind what can be said
+ * @param kind strength of the result
  * @param first the measured arms that no other arm beats, in the campaign's order
  * @param beaten the other measured arms
  * @param unknown the arms without usable figures, or whose servers were not warm
- * @param limited whether nothing but the generator's limit keeps the first apart: more blocks would not
+ * @param limited true if only the generator's limit hides differences between the first: more blocks would not help
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     private static final String NO_SINGLE = "no single winner";
     private static final String NOTHING = "nothing is judged";
-    /** What is said last of several loads, in this order. */
+    /** Results that come last in a list of several loads, in this order. */
     private static final List<String> LAST = List.of(NO_SINGLE, NOTHING);
 
     enum Kind {
-        /** One arm, or several that are equal within the margin, and each of them beats all others. */
+        /** One arm, or several that are equal within the margin, each of which beats all others. */
         WON,
-        /** Somebody is slower, but the others cannot be separated. */
+        /** Some arm is slower, but the others cannot be separated. */
         SHARED,
-        /** Several are equal within the margin; somebody is slower than one of them, but not surely than each. */
+        /** Several are equal within the margin; an arm is slower than one of them, but not certainly than each. */
         AHEAD,
         /** All are equal within the margin. */
         EQUAL,
-        /** Nobody is shown to be slower than anybody. */
+        /** No arm is shown to be slower than another. */
         OPEN
     }
 
-    /** Whether somebody is shown to be slower than somebody. */
+    /** True if some arm is shown to be slower than another. */
     boolean isDecided() {
         return kind != Kind.EQUAL && kind != Kind.OPEN;
     }
@@ -89,7 +89,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .toList();
         boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
-        // Who is slower than the one may not be slower than the other, though the two are equal within the margin.
+        // An arm that is slower than one may not be slower than the other, although the two are equal within the margin.
         List<Arm> behind = measured.stream().filter(arm -> !first.contains(arm)).toList();
         boolean ahead = first.stream()
                 .map(arm -> beaten(pairs, arm.id()))
@@ -106,7 +106,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                                         pair.reason().filter(Lack.FLOOR::equals).isPresent()));
     }
 
-    /** The arms that one beats, or that are beaten by one that it beats. */
+    /** Returns the arms that this arm beats, directly or through an arm that it beats. */
     private static Set<String> beaten(List<PairVerdict> pairs, String arm) {
         Set<String> beaten = new HashSet<>();
         Deque<String> ahead = new ArrayDeque<>(List.of(arm));
@@ -175,7 +175,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 first.size() == 1
                         ? names(judgement) + " is " + best(metric) + ahead(judgement, group, cell, metric)
                         : text("%s are %s, equal within %s.", names(judgement), best(metric), margin);
-            // Who is not beaten by the one may not beat the other: nobody is said to be ahead.
+            // An arm that is not beaten by one may not beat the other: none is said to be ahead.
             case SHARED ->
                 text(
                         "%s which of %s is %s. %s %s not.",
@@ -205,12 +205,12 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         };
     }
 
-    /** Whether fewer than two arms have figures. */
+    /** True if fewer than two arms have figures. */
     private boolean isSilent(Group group) {
         return group.arms().size() - unknown.size() < 2;
     }
 
-    /** A clause, where fewer than two arms have figures. */
+    /** Returns a clause for fewer than two arms with figures. */
     private String alone(Judgement judgement, Group group, Collection<Cell> loads) {
         boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, loads));
         List<String> holding = group.arms().stream()
@@ -220,7 +220,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return all && holding.size() == 1 ? "only " + holding.get(0) + " holds the rate" : NOTHING;
     }
 
-    /** By how much, beside the baseline; where that is the winner, beside the next. */
+    /** Returns the lead over the baseline or, if the baseline wins, over the next arm. */
     private String ahead(Judgement judgement, Group group, Cell cell, Metric metric) {
         Arm winner = first.get(0);
         boolean isBaseline = winner.equals(group.baseline());
@@ -238,7 +238,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             Forest.Row row = Forest.Row.of(gap, judgement.settings().margin(metric));
             return text(": %s %% against %s (%s).", row.difference(), judgement.name(group.baseline()), row.interval());
         }
-        // Who comes second is said only where it is shown.
+        // The next arm is named only if it is shown.
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
         List<Against> behind = gaps.stream()
                 .filter(one -> one == gap
@@ -265,7 +265,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
             Map.Entry<Cell, Ranking> one = outcomes.entrySet().iterator().next();
             String same = outcomes.size() == 1 ? "" : text("In all %d loads: ", outcomes.size());
-            // The figures of one load are not those of all.
+            // Figures of one load do not hold for all.
             return same
                     + (same.isEmpty() || one.getValue().kind != Kind.WON
                             ? one.getValue()

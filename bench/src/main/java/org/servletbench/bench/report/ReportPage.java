@@ -25,18 +25,18 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
 
 /**
- * The comparison page of a campaign: {@code index.html}, and beside it every table as CSV and JSON. Where arms are compared in
- * several groups, such as lines, each has its figures on a page of its own. They load nothing from anywhere, and the same inputs
+ * The comparison page of a campaign: {@code index.html}, and next to it every table as CSV and JSON. If arms are compared in
+ * several groups, such as Spring Boot versions, the figures of each are on a separate page. Pages load nothing, and the same inputs
  * give the same bytes.
  */
 public final class ReportPage {
 
     public static final String INDEX = "index.html";
-    /** Seldom, because the browser may run on the machine that is measured. */
+    /** Reloads rarely, because the browser may run on the machine under measurement. */
     private static final String RELOAD = "<meta http-equiv='refresh' content='60'>\n<title>";
-    /** Loads of a group that are drawn; of more the page has the verdicts, and the tables as files. */
+    /** Most loads of a group that are drawn; for more, the page has the verdicts, and the tables as files. */
     static final int MOST_LOADS = 24;
-    /** Loads that are open on the page; a click opens each of the others. */
+    /** Loads that are visible on the page; a click opens each of the others. */
     private static final int OPEN_LOADS = 4;
     /** Rows of the longest table on a page; longer ones are only files. */
     static final int MOST_ROWS = 600;
@@ -49,14 +49,14 @@ public final class ReportPage {
     private final Conclusions answers;
     private final ValidityChecks gates;
     private final Function<Invocation, String> folder;
-    /** Of the campaign; empty: no file of a server can be read. */
+    /** Folder of the campaign; empty: no file of a server can be read. */
     private final Optional<Path> root;
-    /** Whether raw logs, generators' reports and flame graphs lie beside it. */
+    /** True if raw logs, generators' reports and flame graphs are stored next to the page. */
     private final boolean withFiles;
 
     /**
-     * @param folder each invocation's folder, relative to the page, with {@code /}: where its links begin
-     * @param problems lines for people about what could not be read
+     * @param folder folder of each server run, relative to the page, with a trailing {@code /}: the prefix of its links
+     * @param problems lines for people about unreadable data
      */
     public ReportPage(
             Judgement judgement,
@@ -89,8 +89,8 @@ public final class ReportPage {
     }
 
     /**
-     * The page by itself, for a place where raw logs, generators' reports and flame graphs are not. Nor are charts over
-     * time of threads and of loads after the first: they take much room.
+     * Returns a page without raw logs, generators' reports and flame graphs, for publication. It also lacks charts over time of threads and
+     * of loads after the first: they are large.
      */
     static ReportPage published(CampaignFolder read) {
         return of(read, false);
@@ -106,7 +106,7 @@ public final class ReportPage {
                 withFiles);
     }
 
-    /** What the page of each group begins with. */
+    /** Returns the start of each group's page. */
     List<FirstScreen> firstScreens() {
         List<Group> groups = judgement.groups();
         return groups.stream()
@@ -119,7 +119,7 @@ public final class ReportPage {
     }
 
     /**
-     * Everything, not yet written. To be asked for once: names of tables are given once.
+     * Returns all files, not yet written. Call it once: names of tables are given once.
      *
      * @return content by file name, relative to the campaign's folder
      */
@@ -168,20 +168,20 @@ public final class ReportPage {
     /**
      * Writes the page and its tables.
      *
-     * @throws IOException if it cannot be written; whoever reads meanwhile sees an old file or a new one, never half of one
+     * @throws IOException if it cannot be written; concurrent readers see an old file or a new one, never half of one
      */
     public Path write(Path to) throws IOException {
         return write(files(), to).resolve(INDEX);
     }
 
-    /** The same while the campaign runs: its pages load themselves anew until the last one is written. */
+    /** Writes the page while the campaign runs: it reloads itself until the last one is written. */
     public Path writeInterim(Path to) throws IOException {
         Map<String, String> files = files();
         files.replaceAll((name, content) -> name.endsWith(".html") ? content.replaceFirst("<title>", RELOAD) : content);
         return write(files, to).resolve(INDEX);
     }
 
-    /** Writes files by their names into a folder, which is returned. */
+    /** Writes files by their names into a folder, which it returns. */
     static Path write(Map<String, String> files, Path to) throws IOException {
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path place = to.resolve(file.getKey());
@@ -192,13 +192,13 @@ public final class ReportPage {
     }
 
     /**
-     * What stands above all.
+     * Head of a page.
      *
-     * @param own whether the page is one group's beside the first page
+     * @param own true for the separate page of a group
      */
     record Head(ReportPage page, boolean own) {}
 
-    /** How many are measured, and why no more. */
+    /** Returns the number of measured blocks, and why there are no more. */
     String blocks() {
         int done = judgement.blocks();
         int aim = campaign.order().size();
@@ -215,7 +215,7 @@ public final class ReportPage {
                 + why;
     }
 
-    /** Empty where nothing is judged. */
+    /** Returns empty text if nothing is tested. */
     private String first(Group group, boolean only, String checks) {
         return judgement.primary().isEmpty()
                 ? ""
@@ -255,13 +255,13 @@ public final class ReportPage {
     /** The interval plots of a group, as HTML by load. */
     record Plots(Judgement judgement, Map<String, String> plots) {}
 
-    /** The tables of one load: the figures that matter first, and all of them. */
+    /** The tables of one load: the most important figures, and all figures. */
     record Load(List<Table> main, List<Table> all) {}
 
     /**
      * The tables of a group.
      *
-     * @param rest tables that are only files
+     * @param rest tables that exist only as files
      */
     record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
@@ -291,17 +291,17 @@ public final class ReportPage {
                 tables.verdicts(group).put(files));
     }
 
-    /** Those of the first loads, which are open. */
+    /** Returns the items of the first loads, which are visible. */
     static <T> List<T> first(List<T> loads) {
         return loads.subList(0, Math.min(OPEN_LOADS, loads.size()));
     }
 
-    /** Those of the other loads. */
+    /** Returns the items of the other loads. */
     static <T> List<T> others(List<T> loads) {
         return loads.subList(Math.min(OPEN_LOADS, loads.size()), loads.size());
     }
 
-    /** @param note what is not there; empty: nothing */
+    /** @param note missing charts; empty: none */
     record Charts(String legend, String note, List<String> windows, List<String> ladders) {}
 
     private Charts charts(Curves curves, List<Cell> drawn) {
@@ -320,7 +320,7 @@ public final class ReportPage {
         return charts.stream().limit(1).toList();
     }
 
-    /** What is wrong. */
+    /** Problems of a campaign: validity checks, warnings, failed attempts and A/A copies. */
     record Wrong(ValidityChecks gates, Table marks, Table failures, Table controls) {}
 
     private Wrong wrong(Map<String, String> files) {

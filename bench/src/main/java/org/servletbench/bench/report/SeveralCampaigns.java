@@ -36,22 +36,22 @@ import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Several campaigns: side by side, and three or more of the same comparison pooled ({@link Pooled}). No verdicts are drawn: two
- * campaigns do not show how much a ratio varies from one to the next.
+ * Several campaigns: side by side or, if there are three or more of the same comparison, pooled ({@link Pooled}). There are no verdicts:
+ * two campaigns do not show how much a ratio varies from one to the next.
  */
 public final class SeveralCampaigns {
     public static final String PAGE = "comparison.html";
 
-    /** Sentences that are open at the top. */
+    /** Most visible sentences at the top. */
     static final int MOST_WORDS = 12;
 
     private static final Spread NO_VALUE = Spread.of(new double[0], false, 0.05);
 
     /**
-     * An arm, or the control, against its baseline; or a baseline.
+     * An arm, or the A/A copy, against its baseline; or a baseline.
      *
-     * @param values in each campaign; of none in one that does not have the arm, load and metric
-     * @param ratios in each campaign, with its simultaneous interval; empty where there is none
+     * @param values in each campaign; without a value if it lacks the arm, load or metric
+     * @param ratios in each campaign, with its simultaneous interval; empty if there is none
      * @param pooled empty for two campaigns, and for a baseline
      */
     private record Row(
@@ -75,14 +75,14 @@ public final class SeveralCampaigns {
 
     /**
      * @param campaigns at least two
-     * @param problems lines for people about what could not be read
-     * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled:
-     *     one is of another comparison or has no verdicts of its own, or fewer than three are not void
+     * @param problems lines for people about unreadable data
+     * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled: one
+     *     belongs to another comparison or has no verdicts of its own, or fewer than three are not void
      */
     public SeveralCampaigns(List<Judgement> campaigns, List<String> problems) {
         List<Judgement> sound =
                 campaigns.stream().filter(one -> !one.family().isVoid()).toList();
-        // By a rule that looks at the control alone, and at no arm.
+        // The rule depends only on the A/A check, not on any arm.
         boolean pooled = sound.size() >= Pooled.LEAST;
         this.campaigns = pooled ? sound : List.copyOf(campaigns);
         leftOut = campaigns.stream()
@@ -121,9 +121,9 @@ public final class SeveralCampaigns {
     }
 
     /**
-     * Those of these folders.
+     * Reads the campaigns in these folders.
      *
-     * @throws UsageException as the constructor's exception
+     * @throws UsageException for the constructor's exception
      */
     public static SeveralCampaigns of(List<CampaignFolder> folders, List<String> problems) {
         try {
@@ -156,7 +156,7 @@ public final class SeveralCampaigns {
         return campaigns.get(campaigns.size() - 1);
     }
 
-    /** Every arm and control, in every load and judged metric that a campaign has. */
+    /** Adds every arm and A/A copy, in every load and tested metric that a campaign has. */
     private void addRows() {
         Map<List<Object>, Row> found = new LinkedHashMap<>();
         for (Judgement one : campaigns) {
@@ -202,7 +202,7 @@ public final class SeveralCampaigns {
         return campaigns.get(0).campaign().plan().alpha();
     }
 
-    /** The same arm in a campaign that judges this load and metric. */
+    /** Returns the arm of the same id in a campaign that tests this load and metric. */
     private static Optional<Arm> of(Judgement one, Cell cell, Metric metric, Arm arm) {
         return one.cells().contains(cell) && one.primary().contains(metric)
                 ? one.groups().stream()
@@ -212,7 +212,7 @@ public final class SeveralCampaigns {
                 : Optional.empty();
     }
 
-    /** The campaigns, one a line. */
+    /** Returns the campaigns, one per line. */
     List<String> listed() {
         return campaigns.stream()
                 .map(one -> text(
@@ -230,12 +230,12 @@ public final class SeveralCampaigns {
         return problems;
     }
 
-    /** Names of the campaigns, without those that are left out. */
+    /** Returns the names of the campaigns, except those that are left out. */
     List<String> ids() {
         return campaigns.stream().map(SeveralCampaigns::id).toList();
     }
 
-    /** Campaigns that are not in the pool, a line each, without a full stop. */
+    /** Returns the campaigns that are not in the pool, one line each, without a full stop. */
     public List<String> leftOut() {
         return leftOut;
     }
@@ -244,19 +244,19 @@ public final class SeveralCampaigns {
         return Words.count(campaigns.size(), "campaign") + (isPooled() ? ", pooled" : ", side by side");
     }
 
-    /** The question of the last one; empty where it has none. */
+    /** Returns the question of the last campaign; empty if it has none. */
     String question() {
         return last().campaign().plan().question();
     }
 
-    /** What came out for the first load and metric, as the page's heading. */
+    /** Returns the result for the first load and metric, as the page's heading. */
     String answer() {
         return first().map(row -> text(
                         "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.cell(), row.metric())))
                 .orElse(title() + ": nothing is judged");
     }
 
-    /** The same for the other loads; empty where there is one. */
+    /** Returns the results for the other loads; empty if there is one load. */
     String otherAnswers() {
         return first().stream()
                 .flatMap(row -> rows.stream()
@@ -300,7 +300,7 @@ public final class SeveralCampaigns {
         return text("%s %s %% (%s)", last().name(row.arm()), mean.difference(), mean.interval());
     }
 
-    /** What the figures mean, in sentences without a full stop. */
+    /** Explains the figures, in sentences without a full stop. */
     List<String> notes() {
         if (!isPooled()) {
             List<String> notes = new ArrayList<>(List.of(
@@ -344,7 +344,7 @@ public final class SeveralCampaigns {
         return notes;
     }
 
-    /** A note on campaigns that follow different rules for the baseline, which changes the width of intervals alone. */
+    /** Returns a note on campaigns with different rules for the baseline, which only affect the width of intervals. */
     private Optional<String> baselines() {
         List<String> first = campaigns.stream()
                 .filter(one -> one.campaign().plan().baseline() == Baseline.FIRST_COPY)
@@ -356,7 +356,7 @@ public final class SeveralCampaigns {
                         + ", and with the mean of both copies in the others: this changes only how wide intervals are");
     }
 
-    /** How many single ratios lie where the other campaigns expect them. */
+    /** Returns how many ratios of single campaigns are inside the range expected from the others. */
     private String agreement(String level) {
         List<Boolean> held = rows.stream()
                 .flatMap(row -> IntStream.range(0, campaigns.size())
@@ -379,7 +379,7 @@ public final class SeveralCampaigns {
                 .get(campaign));
     }
 
-    /** Of which versions, on what and under which conditions, as the last campaign says it. */
+    /** Returns versions, machines and conditions, as the last campaign reports them. */
     String measured() {
         return text(
                 "%s; %s; %s",
@@ -391,14 +391,14 @@ public final class SeveralCampaigns {
                 Provenance.conditions(last(), last().groups().get(0)));
     }
 
-    /** What came out, for people: in sentences without a full stop; empty for two campaigns. */
+    /** Returns the results for people, in sentences without a full stop; empty for two campaigns. */
     public List<String> words() {
         return rows.stream()
                 .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
                 .toList();
     }
 
-    /** The same of the first load and metric alone, that of the answer. */
+    /** Returns only the results for the load and metric of the answer, the first. */
     List<String> firstWords() {
         return rows.stream()
                 .filter(row -> row.cell().equals(rows.get(0).cell())
@@ -497,7 +497,7 @@ public final class SeveralCampaigns {
         return plotted;
     }
 
-    /** The plots of every load. */
+    /** Returns the plots of every load. */
     private String plots(Function<Row, List<Forest.Row>> drawn) {
         StringBuilder plots = new StringBuilder();
         rows.stream().map(Row::cell).distinct().forEach(cell -> {
@@ -519,7 +519,7 @@ public final class SeveralCampaigns {
         return plots.toString();
     }
 
-    /** The page and its tables, not yet written: content by file name. */
+    /** Returns the page and its tables, not yet written: content by file name. */
     public Map<String, String> files() {
         Map<String, String> files = new TreeMap<>();
         Table single = single().put(files);
@@ -631,7 +631,7 @@ public final class SeveralCampaigns {
 
     record Facts(List<String> campaigns, Map<String, List<String>> values) {}
 
-    /** What is recorded differently of the campaigns. */
+    /** Returns the facts whose recorded values differ between campaigns. */
     private Facts facts() {
         List<Map<String, String>> all =
                 campaigns.stream().map(one -> facts(one.campaign())).toList();

@@ -27,16 +27,16 @@ import org.servletbench.bench.verdict.Spread;
 /** A table, declared once for the page, its CSV and its JSON. */
 record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows) {
 
-    /** Where the files are, beside the page. */
+    /** Folder of the files, relative to the page. */
     static final String FOLDER = "tables";
 
     /**
-     * @param key in CSV and JSON
-     * @param title for people
-     * @param unit for people, under the title; may be empty
-     * @param number whether it is set right and sorts by value
-     * @param spread whether its values have an interval: {@code key.low}, {@code key.high} and {@code key.n} follow
-     * @param floors whether the generator may have limited its values: {@code key.floor} follows
+     * @param key name in CSV and JSON
+     * @param title title for people
+     * @param unit unit for people, under the title; may be empty
+     * @param number true if it is right-aligned and sorts by value
+     * @param spread true if its values have an interval: {@code key.low}, {@code key.high} and {@code key.n} follow
+     * @param floors true if the generator may have limited its values: {@code key.floor} follows
      */
     record Column(String key, String title, String unit, boolean number, boolean spread, boolean floors) {
         static Column words(String key, String title) {
@@ -66,12 +66,12 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
     }
 
     /**
-     * What stands in a column of a row.
+     * A cell of the table.
      *
-     * @param html what people see, escaped
-     * @param raw for programs: a text, a number, or null where it is not known
-     * @param spread with its interval; null in a column without
-     * @param floor whether it is so much at least: the generator could do no more
+     * @param html content for people, escaped
+     * @param raw content for programs: a text, a number, or null if unknown
+     * @param spread the value with its interval; null in a column without
+     * @param floor true if it is a lower limit: the generator could do no more
      */
     record Value(String html, Object raw, Spread spread, boolean floor) {
         Value(String html, Object raw, Spread spread) {
@@ -106,7 +106,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return of(metric, spread, "");
         }
 
-        /** @param note HTML that stands below the interval */
+        /** @param note HTML shown below the interval */
         static Value of(Metric metric, Spread spread, String note) {
             if (!spread.known()) {
                 return new Value(Numbers.NONE, null, spread);
@@ -116,7 +116,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                     : spread.hasInterval() && Numbers.isWide(spread.low(), spread.high())
                             ? Numbers.UNKNOWN
                             : spread.hasInterval()
-                                    // No figure here can be below 0, whatever a t interval says.
+                                    // No figure here can be below 0, whatever a t interval gives.
                                     ? Numbers.shown(metric, spread.low() < 0 ? 0 : spread.low()) + " to "
                                             + Numbers.shown(metric, spread.high())
                                     : "one value";
@@ -128,7 +128,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                     spread);
         }
 
-        /** By what it sorts: seven digits are enough, and there are thousands of them. Null where there is no number. */
+        /** Returns the sort key: seven digits are enough, and there are thousands of them. Null if there is no number. */
         String digits() {
             return raw instanceof Number number
                     ? new BigDecimal(number.toString())
@@ -139,7 +139,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
     }
 
-    /** Names of files made from names in data: letters, digits, dot and hyphen only, short, and each once. */
+    /** Makes file names from names in the data: only letters, digits, dot and hyphen, short, and each once. */
     static final class Names {
         private static final int LONGEST = 80;
         private final Set<String> taken = new HashSet<>();
@@ -158,7 +158,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
     }
 
-    /** Columns, each with what stands in it in the row of a subject. */
+    /** Columns, each with a function that gives its value in the row of a subject. */
     static final class Columns<T> {
         private final List<Column> columns = new ArrayList<>();
         private final List<Function<T, Value>> values = new ArrayList<>();
@@ -169,7 +169,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return this;
         }
 
-        /** @param title empty: not on the page, only in the files */
+        /** @param title empty: only in the files, not on the page */
         Columns<T> words(String key, String title, Function<T, String> words) {
             return add(Column.words(key, title), one -> Value.words(words.apply(one)));
         }
@@ -178,13 +178,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return add(Column.number(key, title, unit), number);
         }
 
-        /** A column for each metric. */
+        /** Adds a column for each metric. */
         Columns<T> each(List<Metric> metrics, BiFunction<T, Metric, Value> value) {
             metrics.forEach(metric -> add(Column.spread(metric), one -> value.apply(one, metric)));
             return this;
         }
 
-        /** A table with a row for each of these. */
+        /** Returns a table with a row for each subject. */
         Table table(String file, String caption, List<T> subjects) {
             return new Table(
                     file,
@@ -214,7 +214,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         return rows.size() > 1;
     }
 
-    /** For programs: RFC 4180, a header, empty where a value is not known; numbers in the metrics' own units. */
+    /** Returns CSV for programs: RFC 4180, a header, empty cells for unknown values; numbers in the metrics' own units. */
     String csv() {
         StringWriter out = new StringWriter();
         try (CsvWriter csv = CsvWriter.builder().build(out)) {
@@ -233,7 +233,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         return out.toString();
     }
 
-    /** For programs: {@code caption} and {@code rows}, an object each, null where a value is not known. */
+    /** Returns JSON for programs: {@code caption} and {@code rows}, an object each, null for unknown values. */
     String json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("caption", caption);

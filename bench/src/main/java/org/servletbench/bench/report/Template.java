@@ -5,7 +5,7 @@ import gg.jte.TemplateEngine;
 import gg.jte.html.HtmlTemplateOutput;
 
 /**
- * The templates of {@code src/main/jte}, which became classes when the program was built. Whatever they print with
+ * The templates of {@code src/main/jte}, compiled to classes by the build. Anything printed with
  * {@code ${}} goes through {@link Html#escape}; {@code $unsafe{}} is for our own drawings, style and composed parts only.
  */
 public final class Template implements HtmlTemplateOutput {
@@ -17,9 +17,9 @@ public final class Template implements HtmlTemplateOutput {
     private Template() {}
 
     /**
-     * A template around its only parameter.
+     * Renders a template with its only parameter.
      *
-     * @param name its file, relative to {@code src/main/jte}, without the end
+     * @param name its file, relative to {@code src/main/jte}, without the extension
      */
     public static String html(String name, Object model) {
         Template out = new Template();
@@ -29,7 +29,7 @@ public final class Template implements HtmlTemplateOutput {
 
     @Override
     public void setContext(String tag, String attribute) {
-        // Text and quoted attributes are escaped alike.
+        // Text and quoted attributes are escaped in the same way.
     }
 
     @Override

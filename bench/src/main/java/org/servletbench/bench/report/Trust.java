@@ -20,7 +20,7 @@ import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Guard;
 
-/** How far a group's answer can be trusted, in one line. */
+/** Trust in a group's answer, in one line. */
 record Trust(Level level, List<String> reasons) {
     enum Level {
         GOOD,
@@ -36,10 +36,10 @@ record Trust(Level level, List<String> reasons) {
         }
     }
 
-    /** More than this share of servers that were not warm: the figures are of their warm-up. */
+    /** Largest tolerated share of servers that were not warm; with more, the figures describe their warm-up. */
     private static final double MOST_COLD = 0.2;
     /**
-     * @param widest ratio to the baseline of the arm that is farthest from it; NaN where there is none
+     * @param widest ratio to the baseline of the arm that is farthest from it; NaN if there is none
      * @param copy the baseline's copy
      * @param copyHalfWidth half the width of its interval at the level of the other rows, on the log scale
      */
@@ -112,15 +112,14 @@ record Trust(Level level, List<String> reasons) {
                 || guard == Guard.BROKEN
                 || cold > MOST_COLD * servers.size()
                 || guard != Guard.HELD && blind;
-        // A green tick only where the copies have shown that a bias as large as the margin would have been seen: of
-        // what they share
-        // with all arms. What other programs do to a few servers is in the intervals, as noise.
+        // Good only if the copies have shown that a bias as large as the margin would have been seen, among the influences that
+        // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
     }
 
-    /** "fair: two copies of the same Tomcat came out ..." */
+    /** Returns "fair: two copies of the same Tomcat came out ..." */
     String words() {
         return level.word() + ": " + String.join(" · ", reasons);
     }
@@ -132,8 +131,8 @@ record Trust(Level level, List<String> reasons) {
     /**
      * Warmth of each arm's servers.
      *
-     * @param known by the arm's name: that of its load under which most may be left
-     * @param unknown arms of JVMs of which it is not known for a load
+     * @param known by the arm's name: the warmth under the load with the most possible warm-up left
+     * @param unknown arms of JVMs whose warmth is unknown for a load
      */
     private record Warmths(Map<String, Warmth> known, List<String> unknown) {
 

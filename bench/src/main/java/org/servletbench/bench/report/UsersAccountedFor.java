@@ -14,17 +14,18 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
- * The users that throughput times mean response time accounts for (Little's law). In turns all arms have the same users at the same times;
- * where the product differs between two arms, the time that is charged to their turns has moved the ratio of their throughputs by as much.
+ * Users that throughput times mean response time accounts for (Little's law). With time slices, all arms have the same users at the
+ * same times; if the product differs between two arms, time was charged to the wrong slices and has shifted the ratio of their throughputs
+ * by as much.
  */
 final class UsersAccountedFor {
 
-    /** A ratio that may be wrong by more than this share of its interval's half width is worth a sentence. */
+    /** Share of an interval's half width; a ratio that may be wrong by more is worth a sentence. */
     private static final double MUCH = 1 / 3.0;
 
     private UsersAccountedFor() {}
 
-    /** Says by how much the product differs between two arms at most, where that is much beside their interval. */
+    /** Returns the largest difference of the product between two arms, if it is large compared with their interval. */
     static Optional<String> words(Judgement judgement, Group group) {
         if (!judgement.campaign().plan().together()
                 || judgement.campaign().plan().turnSeconds() == 0) {
@@ -49,7 +50,7 @@ final class UsersAccountedFor {
         return cell.tier() > 0 && cell.settings().pauseSeconds() == 0;
     }
 
-    /** The mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
+    /** Returns the mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
     private static double difference(Judgement judgement, PairVerdict pair) {
         Cell cell = pair.contrast().cell();
         SortedMap<Integer, Double> a = products(judgement, pair.contrast().a(), cell);

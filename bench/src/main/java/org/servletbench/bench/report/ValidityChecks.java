@@ -26,14 +26,14 @@ import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Lack;
 
 /**
- * What a reader must know before believing a figure or an answer: marks, failed attempts, damaged files; and the way to the raw logs.
+ * Reservations about a figure or an answer: warnings, failed attempts, damaged files; and links to the raw logs.
  *
- * @param problems lines for people about what could not be read
+ * @param problems lines for people about unreadable data
  */
 record ValidityChecks(
         Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
 
-    /** Servers that were to be profiled and were not, or of whose profile it is not known what it saw. */
+    /** Returns the number of servers without the intended profile, or with a profile of unknown coverage. */
     int withoutProfile() {
         return Boolean.parseBoolean(judgement.campaign().asked().get("explain"))
                 ? (int) judgement.chosen().stream()
@@ -55,21 +55,21 @@ record ValidityChecks(
                 .toList();
     }
 
-    /** Claims without a verdict because of what a server did. */
+    /** Returns the number of pairs without a verdict because of a server's behaviour. */
     long barred() {
         return judgement.family().pairs().stream()
                 .filter(pair -> pair.reason().filter(Lack::isTheServers).isPresent())
                 .count();
     }
 
-    /** Keys of the plan's metrics that this version does not know. */
+    /** Returns keys of the plan's metrics that this version does not know. */
     List<String> unknown() {
         return judgement.campaign().plan().primary().stream()
                 .filter(key -> Metric.of(key).isEmpty())
                 .toList();
     }
 
-    /** Loads in which an arm ran at the generator's limit. */
+    /** Returns the number of loads in which an arm ran at the generator's limit. */
     long floors() {
         return judgement.cells().stream()
                 .filter(cell -> judgement.groups().stream()
@@ -78,7 +78,7 @@ record ValidityChecks(
                 .count();
     }
 
-    /** The largest value in any cell. */
+    /** Returns the largest value under any load. */
     double most(Metric metric) {
         return judgement.chosen().stream()
                 .flatMap(invocation -> invocation.cells().stream())
@@ -88,10 +88,10 @@ record ValidityChecks(
                 .orElse(0);
     }
 
-    /** What is alike for several servers of an arm. */
+    /** The common part of a warning on several servers of an arm. */
     private record Same(String arm, String load, MarkKind kind, String effect) {}
 
-    /** Every mark of the servers that count, by arm and load: in which blocks, and why. */
+    /** Returns every warning on the servers that count, by arm and load: in which blocks, and why. */
     Table marks() {
         Map<Same, Map<Integer, List<String>>> marks = new LinkedHashMap<>();
         for (Arm arm : judgement.campaign().arms()) {
@@ -161,7 +161,7 @@ record ValidityChecks(
                                 : "shown";
     }
 
-    /** Attempts that failed, and whether another one stands in for them. */
+    /** Returns failed attempts, and whether another one replaces them. */
     Table failures() {
         return new Columns<Invocation>()
                 .number("block", "Block", "", failed -> Value.count(failed.block()))
@@ -186,7 +186,7 @@ record ValidityChecks(
     /** Links of a server, as HTML. */
     record Links(String server, List<String> links) {}
 
-    /** Links to everything that the generators wrote, by block and arm. */
+    /** Returns links to everything that the generators wrote, by block and arm. */
     String links() {
         Map<Integer, List<Links>> blocks = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
@@ -195,7 +195,7 @@ record ValidityChecks(
             for (CellResult result : invocation.cells()) {
                 result.links().forEach(link -> links.add(link(folder.apply(invocation), link)));
             }
-            // One log of a whole block is one link, with the first of its servers.
+            // A log of a whole block has one link, with the first of its servers.
             links.removeIf(link -> !seen.add(link));
             if (!links.isEmpty()) {
                 blocks.computeIfAbsent(invocation.block(), block -> new ArrayList<>())
@@ -206,7 +206,7 @@ record ValidityChecks(
     }
 
     /**
-     * A link within the campaign's folder. What leads out of it, or might be taken for an address, stays text.
+     * Returns a link within the campaign's folder. A path that leads out of it, or might be taken for an address, stays text.
      *
      * @param folder relative to the page
      * @param link relative to the folder
@@ -218,17 +218,17 @@ record ValidityChecks(
                 || link.contains(":") && link.indexOf(':') < (link + "/").indexOf('/')
                 || folder.startsWith("/")
                 || folder.contains(":");
-        // What all servers of a block share lies beside their folders.
+        // Files shared by all servers of a block are stored next to their folders.
         String path = anAddress ? ".." : Path.of(folder, link).normalize().toString();
         boolean leadsOut = path.isEmpty() || List.of(path.split("/", -1)).contains("..");
         return Template.html(
                 "link", leadsOut ? new Link(null, link) : new Link(url(path), link.replaceFirst("^(\\.\\./)+", "")));
     }
 
-    /** A URL with its text; without the URL only text. */
+    /** A URL with its text; only text if the URL is null. */
     record Link(String url, String text) {}
 
-    /** A path as a URL: all but letters, digits and what never means anything is escaped. */
+    /** Returns a path as a URL: everything is escaped except letters, digits and characters that never have a meaning. */
     private static String url(String path) {
         StringBuilder url = new StringBuilder();
         for (byte b : path.getBytes(java.nio.charset.StandardCharsets.UTF_8)) {

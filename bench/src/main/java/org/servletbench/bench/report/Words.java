@@ -12,16 +12,16 @@ import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
-/** Small words of the page. */
+/** Common words of the page. */
 public final class Words {
     private Words() {}
 
-    /** A sentence whose numbers and percent signs stay on one line. */
+    /** Returns a sentence whose numbers and percent signs stay on one line. */
     static String unbroken(String sentence) {
         return sentence.replace(" %", "\u00a0%");
     }
 
-    /** With a capital and a full stop. */
+    /** Adds a capital and a full stop. */
     public static String sentence(String clause) {
         return clause.isEmpty() ? "" : capital(clause) + ".";
     }
@@ -31,7 +31,7 @@ public final class Words {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** A verdict in one or two words, from the arm's side. */
+    /** Returns a verdict in one or two words, from the arm's side. */
     static String word(Against against, Metric metric) {
         return against.pair().reason().map(Words::word).orElseGet(() -> word(against.verdict(), metric));
     }
@@ -48,7 +48,7 @@ public final class Words {
         };
     }
 
-    /** Of a control that shows no bias. */
+    /** Word for an A/A check that passed. */
     static final String HELD = "held";
 
     static String control(PairVerdict control) {
@@ -62,7 +62,7 @@ public final class Words {
         };
     }
 
-    /** "at least" or "at most", where an arm ran at the generator's limit; else nothing. */
+    /** Returns "at least" or "at most" if an arm ran at the generator's limit; else empty text. */
     static String bound(Bound bound) {
         return switch (bound) {
             case EXACT -> "";
@@ -72,7 +72,7 @@ public final class Words {
         };
     }
 
-    /** A metric as a heading: "p99 response time". */
+    /** Returns a metric as a heading: "p99 response time". */
     static String title(Metric metric) {
         return metric.kind() == Metric.Kind.LATENCY && metric.label().startsWith("p")
                 ? metric.label() + " response time"
@@ -89,20 +89,20 @@ public final class Words {
         };
     }
 
-    /** The arm from whose side a pair is told: against the baseline, if that is in it. */
+    /** Returns the arm from whose side a pair is reported: against the baseline, if the pair includes it. */
     static String side(Judgement.Group group, PairVerdict pair) {
         return pair.contrast().a().equals(group.baseline().id())
                 ? pair.contrast().b()
                 : pair.contrast().a();
     }
 
-    /** An arm's name where its role stands beside it: a control has its baseline's. */
+    /** Returns an arm's name for places that also show its role: an A/A copy has its baseline's name. */
     static String name(Judgement judgement, Arm arm) {
         boolean control = arm.role() == Arm.Role.CONTROL && !arm.label().isBlank();
         return control ? arm.label() : judgement.name(arm);
     }
 
-    /** "1 block", "2 blocks". */
+    /** Returns "1 block", "2 blocks". */
     static String count(long n, String noun) {
         return Text.text("%,d %s", n, n == 1 ? noun : noun + "s");
     }

@@ -1,5 +1,5 @@
 /**
- * The comparison page: what a campaign found, in words, plots and tables, as files that need nothing but themselves. The
- * same inputs give the same bytes. Nothing is decided here: verdicts come from the campaign's judgement.
+ * The results of a campaign, or of several, as pages that load nothing, Markdown, CSV, JSON and JUnit XML, and the gate of a build. The
+ * same inputs give the same bytes. Nothing is decided statistically here: verdicts come from the campaign's analysis.
  */
 package org.servletbench.bench.report;

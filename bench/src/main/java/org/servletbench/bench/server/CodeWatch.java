@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.WarmCode;
 
-/** Samples which kinds of code one server runs, as long as that can be seen: during a warm-up, or as a load begins. */
+/** Samples which kinds of code one server runs, as long as they can be seen: during a warm-up, or at the start of a load. */
 public final class CodeWatch {
 
     private final Target target;
@@ -15,7 +15,7 @@ public final class CodeWatch {
         this.target = target;
     }
 
-    /** Begins; where the code cannot be seen, {@link #look} is empty. */
+    /** Starts; if the code cannot be seen, {@link #look} is empty. */
     public synchronized void start() {
         try {
             target.startCode();
@@ -25,7 +25,7 @@ public final class CodeWatch {
         }
     }
 
-    /** Looks at the samples since the last look; empty where the code cannot be seen, or not any more. */
+    /** Looks at the samples since the last look; empty if the code cannot be seen, or no longer can. */
     public synchronized Optional<WarmCode> look() {
         try {
             if (code.isPresent()) {
@@ -38,12 +38,12 @@ public final class CodeWatch {
         return code;
     }
 
-    /** Returns what the last look has shown; empty where the code cannot be seen. */
+    /** Returns the result of the last look; empty if the code cannot be seen. */
     public synchronized Optional<WarmCode> seen() {
         return code;
     }
 
-    /** Ends it, for as long as something is counted; what was seen stays. */
+    /** Stops sampling while something is counted; the last result is kept. */
     public synchronized void stop() {
         target.stopCode();
     }

@@ -20,7 +20,7 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server that somebody else started. We know where it is, and nothing else: every record says so. */
+/** A server that servlet-bench did not start. We know its address and nothing else: every record says so. */
 record ForeignTarget(URI url, Path folder, ServerFile serverFile) implements Target {
 
     private static final int LAST_PORT = 65_535;
@@ -46,7 +46,7 @@ record ForeignTarget(URI url, Path folder, ServerFile serverFile) implements Tar
         return new ForeignTarget(url, folder, serverFile);
     }
 
-    /** The address, once it is known to be one that load may go to. */
+    /** Returns the address after checking that load may be sent to it. */
     static URI checked(String text, boolean allowRemote) {
         URI url;
         try {

@@ -20,13 +20,13 @@ import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
- * Reads the server each second into a CSV file, one row flushed at a time, so that whatever happens to us the rows
- * so far are there. Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch
- * at which the source read its meters. The time of our request is not it: a busy server answers late.
+ * Samples the server once a second into a CSV file and flushes each row, so that earlier rows survive any failure of ours.
+ * Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch at which the source read
+ * its meters, not the time of our request, because a busy server answers late.
  */
 public final class JvmMonitor implements AutoCloseable {
 
-    /** Where a sample comes from: its first key is {@link MonitorSeries#TIME}. */
+    /** Source of samples, whose first key is {@link MonitorSeries#TIME}. */
     @FunctionalInterface
     interface Source {
         Map<String, String> sample() throws IOException;
@@ -44,20 +44,20 @@ public final class JvmMonitor implements AutoCloseable {
         this.rows = rows;
     }
 
-    /** Starts to sample once a second, at once; the file must not exist. */
+    /** Starts sampling once a second, without delay; the file must not exist. */
     static JvmMonitor start(Source source, Path file) throws IOException {
         return start(source, file, 1000);
     }
 
     /**
-     * Samples a generator, as long as it runs, where it has a machine of its own.
+     * Samples a generator that has its own machine, as long as it runs.
      *
      * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}, and {@code others.ms} of its
      *     processors unless it is our own process
      * @throws IOException if the file cannot be written, or the process has ended
      */
     public static JvmMonitor ofGenerator(long pid, Path file) throws IOException {
-        // More often than a server: it ends with its last load, and nobody marks the edges.
+        // Sampled more often than a server: the generator ends with its last load, and no rows mark the edges.
         OthersMeter others = ProcessMeters.newOthers();
         return start(() -> ProcessMeters.ofGenerator(pid, others), file, 200);
     }
@@ -70,10 +70,11 @@ public final class JvmMonitor implements AutoCloseable {
     }
 
     /**
-     * A row at once, beside those of each second: where a window begins or ends, so that nothing has to be interpolated
-     * between a second with load and one without.
+     * Adds a row at the edge of a window, in addition to the row of each second, so that nothing has to be interpolated between a second
+     * with
+     * load and one without.
      *
-     * @return its time, ms since the epoch; empty if none could be taken
+     * @return the row's time, ms since the epoch; empty if no sample could be taken
      */
     OptionalLong mark() {
         try {
@@ -92,7 +93,7 @@ public final class JvmMonitor implements AutoCloseable {
             write(sample.values());
             return OptionalLong.of(Long.parseLong(sample.get(MonitorSeries.TIME)));
         } catch (IOException e) {
-            // The server has gone: its process tells why, and there is nothing left to sample.
+            // The server has gone: its process reports why, and there is nothing left to sample.
             clock.shutdown();
             return OptionalLong.empty();
         }

@@ -25,7 +25,7 @@ import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** nginx, the reference: started, checked, watched and stopped like the servers that it is held against, without a JVM. */
+/** nginx, the reference server: started, checked, monitored and stopped like the servers it is compared with, but without a JVM. */
 final class NginxTarget extends WatchedTarget {
 
     private static final Pattern SERVER = Pattern.compile("nginx/(\\S+)");
@@ -83,7 +83,7 @@ final class NginxTarget extends WatchedTarget {
         }
     }
 
-    /** The meters that mean the same as a JVM's, over all of nginx's processes; totals, and memory now. */
+    /** Returns the meters that mean the same as a JVM's, summed over all nginx processes: totals, and current memory. */
     @Override
     public Map<String, String> sample() throws IOException {
         if (server.death().isPresent()) {
@@ -92,7 +92,7 @@ final class NginxTarget extends WatchedTarget {
         List<Long> pids = pids();
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
-        // A master keeps the time of its workers that have ended.
+        // A master keeps the CPU time of its ended workers.
         meters.put(
                 "process.cpu.ms",
                 sum(pids, pid -> LinuxKernel.HERE.cpuMillis(pid) + LinuxKernel.HERE.endedChildrenMillis(pid)));
@@ -114,7 +114,7 @@ final class NginxTarget extends WatchedTarget {
         long of(long pid) throws IOException;
     }
 
-    /** Over all processes; empty when one cannot be read. */
+    /** Returns the sum over all processes; empty if one cannot be read. */
     private static String sum(List<Long> pids, Reading reading) {
         return ProcessMeters.value(() -> {
             long total = 0;
@@ -125,7 +125,7 @@ final class NginxTarget extends WatchedTarget {
         });
     }
 
-    /** Resident memory, of which a page that n processes share counts 1/n: summed, every page counts once. */
+    /** Returns the proportional resident memory: a page shared by n processes counts 1/n, so that in the sum every page counts once. */
     private static long shareBytes(long pid) {
         return LinuxKernel.bytes(Path.of("/proc/" + pid + "/smaps_rollup"), "Pss")
                 .orElseThrow();

@@ -31,7 +31,7 @@ import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server that we start, prove, watch and stop. */
+/** A server that servlet-bench starts, proves, monitors and stops. */
 final class OwnTarget extends WatchedTarget {
 
     private final ServerProcess server;
@@ -56,7 +56,7 @@ final class OwnTarget extends WatchedTarget {
     }
 
     /**
-     * @param monitored whether a monitor writes a file beside it; else whoever asks for its samples does
+     * @param monitored true if a monitor writes monitor.csv; false if the caller asks for samples
      * @throws TargetException if it does not start, or is not what the profile says
      */
     static OwnTarget start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
@@ -116,7 +116,7 @@ final class OwnTarget extends WatchedTarget {
                 probe.close();
             }
         } catch (IOException e) {
-            // The server's end of it goes with the server.
+            // The server's end of the socket goes with the server.
         }
     }
 
@@ -221,7 +221,7 @@ final class OwnTarget extends WatchedTarget {
         try {
             profiler.stopCode();
         } catch (IOException e) {
-            // It has not begun, or the server has gone.
+            // Not started, or the server has gone.
         }
     }
 

@@ -33,18 +33,18 @@ import org.servletbench.bench.server.proof.Parity;
 import org.servletbench.bench.server.proof.ServedJar;
 
 /**
- * The server that takes the load: ours, which we start, prove, watch and stop, here or on another
- * machine; a foreign one that runs already; or the reference.
+ * The server under load: one that servlet-bench starts, proves, monitors and stops, here or on another machine; an external one that is
+ * already running; or the reference server.
  */
 public interface Target extends AutoCloseable {
 
     /**
-     * Makes the target that the options ask for ready to take load, with its records in a run folder of its own.
+     * Opens the target given by the options, ready for load, and makes a run folder for its records.
      *
-     * @param results where the run folder is made
-     * @param plan the load that it will get, for what must be there beforehand
-     * @throws UsageException if the options ask for what cannot be
-     * @throws TargetException if the server does not come up as what it should be
+     * @param results folder in which the run folder is made
+     * @param plan the load to come, which decides the prerequisites that are checked
+     * @throws UsageException if the options ask for something impossible
+     * @throws TargetException if the server does not come up as specified
      */
     static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
         Preflight.fileHandles(plan.largestTier());
@@ -56,7 +56,7 @@ public interface Target extends AutoCloseable {
                 spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true);
     }
 
-    /** The server of our own that the options ask for; what it needs for the plan's workloads is there. */
+    /** Returns the spec of the managed server given by the options, after checking that it has everything the plan's workloads need. */
     static TargetSpec spec(Options options, ProfilesFolder folder, LoadPlan plan) {
         TargetSpec usual = TargetSpec.of(options, folder);
         Preflight.has(usual.jar(), plan.workloads());
@@ -66,108 +66,108 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * The address of {@code -Dtarget.url}, checked as it is before load goes there: {@code http://host:port}.
+     * Returns the address of {@code -Dtarget.url}, {@code http://host:port}, checked as it is before load is sent to it.
      *
-     * @throws UsageException if it is no plain http address, or is not on this machine and that was not allowed
+     * @throws UsageException if it is not a plain HTTP address, or is remote and remote targets were not allowed
      */
     static URI address(Options options) {
         return ForeignTarget.checked(options.required("target.url"), options.flag("target.allow-remote"));
     }
 
     /**
-     * Makes the server of a campaign's arm ready to take load.
+     * Starts the server of a campaign's arm, ready for load.
      *
      * @param folder gets its records; made here
-     * @throws TargetException if it does not come up as what it should be, or the folder exists
+     * @throws TargetException if it does not come up as specified, or the folder exists
      */
     static Target start(TargetSpec spec, Path folder) {
         return OwnTarget.start(spec, () -> RunFolder.exactly(folder), true);
     }
 
-    /** The same for a rig on another machine, which asks for its samples itself: it has no monitor of its own. */
+    /** Starts the server for a servlet-bench on another machine, which asks for samples itself: the server has no monitor of its own. */
     static WatchedTarget sampled(TargetSpec spec, Path folder) {
         return OwnTarget.start(spec, () -> RunFolder.exactly(folder), false);
     }
 
     /**
-     * The reference server. It serves the workloads {@code hello}, {@code static} and {@code payload}.
+     * Starts the reference server. It serves the workloads {@code hello}, {@code static} and {@code payload}.
      *
      * @param folder gets its records; made here
-     * @throws TargetException if nginx is missing (the line names the package) or does not come up
+     * @throws TargetException if nginx is missing (the message names the package) or does not come up
      */
     static Target reference(NginxSpec spec, Path folder) {
         return NginxTarget.start(spec, folder);
     }
 
-    /** Where it answers: {@code http://host:port}, without a slash at the end. */
+    /** Base address of the server: {@code http://host:port}, without a trailing slash. */
     URI url();
 
-    /** The processes of this machine that do the server's work; none of a server that is not ours, or not here. */
+    /** Returns the processes on this machine that do the server's work; empty for an external or remote server. */
     default List<Long> pids() {
         return List.of();
     }
 
-    /** One line for people: what runs there, and how we know. */
+    /** Returns one line for people: the server and how we know it. */
     String description();
 
-    /** What it runs on, proven by the running server; nothing of a server without a JVM of ours. */
+    /** Returns the runtime as proven by the running server; empty for a server without a JVM that we manage. */
     default Map<String, String> runtime() {
         return Map.of();
     }
 
     /**
-     * What must be the same in all servers that are ranked together.
+     * Returns the answers that must be equal in all servers that are ranked together.
      *
-     * @throws TargetException if it does not answer, or with another status or length than a workload says
+     * @throws TargetException if the server does not answer, or answers with another status or length than a workload specifies
      */
     default Map<String, String> parity(List<Workload> workloads) {
         return Parity.of(answers(workloads), runtime(), workloads);
     }
 
-    /** What it answers to each workload, asked on its own machine: {@link Parity#of(URI, List)}. */
+    /** Returns its answer to each workload, requested on its own machine: {@link Parity#of(URI, List)}. */
     default Map<String, String> answers(List<Workload> workloads) {
         return Parity.of(url(), workloads, rows());
     }
 
-    /** How much it answers to each request that changes nothing, asked on its own machine: {@link Parity#sizes}. */
+    /** Returns the sizes of its answers to each request that changes nothing, requested on its own machine: {@link Parity#sizes}. */
     default Map<String, List<Long>> answerSizes(List<Workload> workloads, Map<String, Long> rows) {
         return Parity.sizes(url(), workloads, rows);
     }
 
-    /** Where rows of data that it was sent are counted; those of a server of somebody else begin anew. */
+    /** Returns the counters of data rows sent to it; for an external server they start anew. */
     default RowCounters rows() {
         return new RowCounters();
     }
 
-    /** The number of the next row of a workload's data, from 0. */
+    /** Returns the number of the next row of a workload's data, from 0. */
     default long nextRow(String workload) {
         return rows().of(workload).get();
     }
 
-    /** A generator has sent the rows before this one. */
+    /** Records that a generator has sent all rows before this one. */
     default void nextRow(String workload, long row) {
         rows().of(workload).accumulateAndGet(row, Math::max);
     }
 
-    /** As many passes through a workload as another server has had, from its own machine: {@link WarmUp#catchUp}. */
+    /** Sends as many passes through a workload as another server has had, from the server's own machine: {@link WarmUp#catchUp}. */
     default void catchUp(String name, Workload workload, long passes) {
         WarmUp.catchUp(name, this, workload, passes);
     }
 
-    /** Who sends bursts of these workloads; of a server of somebody else others each time. */
+    /** Returns the client that sends bursts of these workloads; for an external server a new one each time. */
     default LoadClient warmUpUsers(List<Workload> workloads, int users) {
         return new LoadClient(url(), workloads, users, rows());
     }
 
-    /** One burst of warm-up, from its own machine: {@link WarmUp#burst}. */
+    /** Sends one burst of warm-up from the server's own machine: {@link WarmUp#burst}. */
     default WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
         return WarmUp.burst(name, this, workloads, users, length);
     }
 
     /**
-     * Starts to read CPU times at the edges of turns, of servers on their machine and of the generator here.
+     * Starts reading CPU times at the edges of time slices: of the servers on their machine, and of the generator here.
      *
-     * @param servers in the order of the rotation's names, all of them on the same machine as this one
+     * @param servers in the order of the rotation's names, all on the same machine as this one
      */
     default TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
         return TurnMeters.start(
@@ -179,81 +179,81 @@ public interface Target extends AutoCloseable {
                 0);
     }
 
-    /** CPU times that are read at the edges of turns, here or on another machine, until it is closed. */
+    /** CPU times that are read at the edges of time slices, here or on another machine, until it is closed. */
     interface TurnReadings extends AutoCloseable {
 
-        /** What was read so far; all turns when the last is over. A turn whose edges were missed is left out. */
+        /** Returns the slices read so far; complete once the last one is over. A slice whose edges were missed is left out. */
         List<TurnUse> uses();
 
         @Override
         void close();
     }
 
-    /** Where server.log, server.json and monitor.csv lie, and where the generator's report belongs. */
+    /** Folder with server.log, server.json and monitor.csv, and later the generator's report. */
     Path folder();
 
-    /** What ended the server while it should have run; empty as long as it lives. Cheap: asked in every load loop. */
+    /** Returns why the server ended when it should have been running; empty while it lives. Cheap, because every load loop asks. */
     Optional<String> death();
 
-    /** Whether it is not known how the server is, because the connection to its machine was lost. */
+    /** True if the server's state is unknown because the connection to its machine was lost. */
     default boolean isLost() {
         return false;
     }
 
-    /** How far the times of its readings may be from this machine's clock, ms; 0 on this machine. */
+    /** Returns the largest possible offset between the clock of its readings and this machine's clock, ms; 0 on this machine. */
     default double clockUncertaintyMs() {
         return 0;
     }
 
-    /** CPU time of the server and of its JIT compiler; empty where nobody can tell. */
+    /** Returns the CPU time of the server and of its JIT compiler; empty if unknown. */
     default Optional<CompilerTime> compilerTime() {
         return Optional.empty();
     }
 
-    /** Methods that wait for the server's JIT compiler or are being compiled; empty where nobody can tell. */
+    /** Returns the number of methods that are being compiled or wait for the server's JIT compiler; empty if unknown. */
     default OptionalInt compilerBacklog() {
         return OptionalInt.empty();
     }
 
-    /** Whether a CPU profile can be tried. */
+    /** True if it is worth trying to take a CPU profile. */
     default boolean hasProfiler() {
         return false;
     }
 
     /**
-     * Begins a CPU profile.
+     * Starts a CPU profile.
      *
-     * @param processors those of the server
-     * @throws IOException if there can be none, in a few words
+     * @param processors number of the server's processors
+     * @throws IOException if no profile can be taken; its message says why in a few words
      */
     default void startProfile(int processors) throws IOException {
         throw new IOException("no JVM of ours runs there");
     }
 
     /**
-     * Ends it.
+     * Ends the CPU profile.
      *
-     * @param stacks the file that gets its stacks, collapsed
-     * @return CPU time of the server in it, ms
+     * @param stacks file that gets the collapsed stacks
+     * @return CPU time of the server during the profile, ms
      */
     default long stopProfile(Path stacks) throws IOException {
         throw new IOException("no profile has begun");
     }
 
-    /** True if a JVM answers there, which has to warm up. */
+    /** True if the server is a JVM, which has to warm up. */
     default boolean isJvm() {
         return true;
     }
 
-    /** The best code that its JVM makes under its options. */
+    /** Returns the best code that its JVM makes under its options. */
     default TopTier topTier() {
         return TopTier.C2;
     }
 
     /**
-     * Begins to see which kinds of code its threads run. Nothing may be counted meanwhile.
+     * Starts sampling the kinds of code that its threads run. Nothing may be counted meanwhile.
      *
-     * @throws IOException if that cannot be seen, in a few words
+     * @throws IOException if they cannot be seen; its message says why in a few words
      */
     default void startCode() throws IOException {
         throw new IOException("its code cannot be seen from here");
@@ -264,37 +264,37 @@ public interface Target extends AutoCloseable {
         throw new IOException("its code cannot be seen from here");
     }
 
-    /** Ends it; does nothing where it has not begun, or the server has gone. */
+    /** Stops sampling code; does nothing if it has not started, or the server has gone. */
     default void stopCode() {}
 
-    /** The process that the monitor watches as the generator; this one, as long as nothing else is said. */
+    /** Sets the process that the monitor watches as the generator; by default this process. */
     default void watchGenerator(ProcessHandle process) {}
 
     /**
      * Adds a row to monitor.csv at once: the edge of a window.
      *
-     * @return its time, ms since the epoch; empty where there is no monitor, or the server has gone
+     * @return its time, ms since the epoch; empty if there is no monitor, or the server has gone
      */
     default OptionalLong mark() {
         return OptionalLong.empty();
     }
 
-    /** Puts what the rig did into the server's record. */
+    /** Adds a fact about what servlet-bench did to the server's record. */
     void note(String what, Object value);
 
-    /** Notes how the warm-up went. */
+    /** Records the outcome of the warm-up. */
     default void warmedUp(WarmUp.Outcome outcome) {
         note("warm-up", outcome);
     }
 
     /**
-     * Ends what we started, for certain, and completes the records. Does nothing the second time.
+     * Ends every process that we started, and completes the records. Does nothing the second time.
      *
      * @param how {@code stopped} after a normal end, else one word and the reason
      */
     void close(String how);
 
-    /** Processes that its server had started, and that had to be killed when it had ended; for people. Of one on another machine none. */
+    /** Returns descriptions of child processes that outlived the server and were killed; empty for a server on another machine. */
     default List<String> leftBehind() {
         return List.of();
     }

@@ -16,12 +16,13 @@ import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.ProcessCounters;
 
 /**
- * Reads the {@link ProcessCounters counters} of each turn's server, and the CPU time of the generator, at the edges of the turns of a {@link Rotation}: from
- * {@code /proc}, whose totals are exact and told in steps of 10 ms, which even out over many turns.
+ * Reads the {@link ProcessCounters counters} of each slice's server, and the CPU time of the generator, at the edges of the time slices of
+ * a
+ * {@link Rotation}. They come from {@code /proc}: exact totals in steps of 10 ms, which even out over many slices.
  */
 public final class TurnMeters implements Target.TurnReadings {
 
-    /** Read so long before a turn's end that a late reading is not of the next one, ms. */
+    /** Lead of a reading before the end of a slice, so that a late reading does not fall into the next one, ms. */
     private static final long EARLY_MS = 5;
 
     private final Rotation rotation;
@@ -32,11 +33,11 @@ public final class TurnMeters implements Target.TurnReadings {
     private final Thread thread;
 
     /**
-     * Starts to wait for the first turn.
+     * Starts waiting for the first time slice.
      *
-     * @param servers the processes of each, in the order of the rotation's names
-     * @param uncertaintyMs how far the rotation's clock may be from the one that is read here, ms: so much of a turn is left out
-     *     at both ends, because it may be another one's
+     * @param servers processes of each server, in the order of the rotation's names
+     * @param uncertaintyMs largest offset between the rotation's clock and the one that is read here, ms: this much is left out at both
+     *     ends of a slice, because it may belong to another one
      */
     public static TurnMeters start(
             Rotation rotation, List<Supplier<List<Long>>> servers, long generator, double uncertaintyMs) {
@@ -45,7 +46,7 @@ public final class TurnMeters implements Target.TurnReadings {
         return meters;
     }
 
-    /** The same of a generator alone, whose servers are on another machine. */
+    /** Starts a meter for a generator alone, whose servers are on another machine. */
     public static TurnMeters ofGenerator(Rotation rotation, long generator, double uncertaintyMs) {
         return start(rotation, Collections.nCopies(rotation.names().size(), List::of), generator, uncertaintyMs);
     }
@@ -94,7 +95,7 @@ public final class TurnMeters implements Target.TurnReadings {
         }
     }
 
-    /** Null when a process has gone. */
+    /** Returns null if a process has gone. */
     private Reading read(List<Long> pids) {
         try {
             Map<String, Long> server = ProcessCounters.of(pids);

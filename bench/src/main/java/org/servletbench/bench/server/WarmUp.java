@@ -25,21 +25,22 @@ import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.os.CompilerTime;
 
 /**
- * The rhythm of a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until the server runs hardly anything but its best
- * code ({@link WarmCode}); where that cannot be seen, until a burst adds next to nothing to the queue and throughput has stopped rising. A server that is loaded without a pause starves its compiler, and stays slow for minutes.
+ * Runs a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until the server runs almost only its best code
+ * ({@link WarmCode}). If the code cannot be seen, it goes on until a burst adds next to nothing to the queue and throughput has stopped
+ * rising. A server loaded without pauses starves its compiler and stays slow for minutes.
  *
  * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
- * this class decides when it is enough. {@link #isEnough} is the decision alone.
+ * this class decides when the server is warm. {@link #isEnough} is the decision alone.
  */
 public final class WarmUp {
 
     /**
      * One burst.
      *
-     * @param seconds how long it lasted, s
+     * @param seconds duration of the burst, s
      * @param requestsPerSecond throughput in requests/s
-     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; NaN where nobody can tell
-     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; NaN where nobody can tell
+     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; NaN if unknown
+     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; NaN if unknown
      */
     public record Burst(
             double seconds,
@@ -49,11 +50,11 @@ public final class WarmUp {
             implements Serializable {}
 
     /**
-     * How a warm-up went.
+     * Outcome of a warm-up.
      *
-     * @param settled whether it ended on evidence; if not, what is measured after it is marked
-     * @param seconds how long it took, in s
-     * @param code the last samples of what the server ran; null where nobody could see it
+     * @param settled true if it ended on evidence; otherwise the figures measured after it get a warning
+     * @param seconds duration of the warm-up, s
+     * @param code the last samples of the code that the server ran; null if it could not be seen
      */
     public record Outcome(
             boolean settled,
@@ -62,28 +63,29 @@ public final class WarmUp {
             List<Burst> bursts,
             @JsonInclude(JsonInclude.Include.NON_NULL) CodeTiers code) {
 
-        /** Without a look at the server's code. */
+        /** Creates the outcome of a warm-up in which the server's code was not seen. */
         public Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {
             this(settled, reason, seconds, bursts, null);
         }
     }
 
-    /** Longest time without a line, ns: one for each burst would bury the rest. */
+    /** Longest time between two progress lines, ns: one per burst would bury all other output. */
     private static final long TELL_NANOS = 20_000_000_000L;
 
     /** Time between two looks at the compiler's queue. */
     public static final Duration LOOK = Duration.ofMillis(50);
 
     /**
-     * Methods in the compiler's queue with which a burst ends: HotSpot asks for more calls of a method before it compiles it, the longer
-     * the queue is (Tier4LoadFeedback: so many times more as there are threes of methods for each compiler thread).
+     * Number of methods in the compiler's queue at which a burst ends. The longer the queue, the more calls of a method HotSpot wants
+     * before it
+     * compiles it (Tier4LoadFeedback: the threshold grows with the queue's length per compiler thread, divided by three).
      */
     public static final int FULL = 12;
 
-    /** The reason where there was none. */
+    /** Reason recorded if no warm-up was asked for. */
     public static final String NOT_WANTED = "no warm-up was asked for";
 
-    /** The reason of a warm-up that ended on evidence. */
+    /** Reason recorded for a warm-up that ended on evidence. */
     public static final String SETTLED = "throughput had stopped rising and the JIT compiler's queue was empty";
 
     private final WarmUpPlan plan;
@@ -110,16 +112,16 @@ public final class WarmUp {
     }
 
     /**
-     * The reason why a warm-up ended.
+     * Returns the reason why a warm-up ended.
      *
-     * @param code what was seen of the server's code; empty: throughput decided
-     * @param settled whether it ended on evidence
+     * @param code the last view of the server's code; empty if throughput decided
+     * @param settled true if it ended on evidence
      */
     public static String reason(Optional<WarmCode> code, boolean settled, WarmUpPlan plan) {
         return code.map(WarmCode::reason).orElse(settled ? SETTLED : notSettled(plan));
     }
 
-    /** The reason of a warm-up that ran into its limit. */
+    /** Returns the reason recorded for a warm-up that reached its limit. */
     public static String notSettled(WarmUpPlan plan) {
         String seconds = BigDecimal.valueOf(plan.limit().toMillis(), 3)
                 .stripTrailingZeros()
@@ -135,27 +137,27 @@ public final class WarmUp {
         }
     }
 
-    /** Whether users should go on at all. */
+    /** True if users should continue at all. */
     public boolean isRunning() {
         return running;
     }
 
-    /** Whether users should send; else they ask again after {@link #pauseMillis}. */
+    /** True if users should send; otherwise they ask again after {@link #pauseMillis}. */
     public boolean isBursting() {
         return bursting;
     }
 
-    /** Time after which a user that pauses asks again, ms. */
+    /** Time after which a paused user asks again, ms. */
     public long pauseMillis() {
         return LOOK.toMillis();
     }
 
-    /** One request was answered. */
+    /** Counts one answered request. */
     public void count() {
         answers.increment();
     }
 
-    /** How it went; complete once {@link #isRunning} is false. */
+    /** Returns the outcome, which is complete once {@link #isRunning} is false. */
     public synchronized Outcome outcome() {
         return outcome;
     }
@@ -204,7 +206,7 @@ public final class WarmUp {
         running = false;
     }
 
-    /** Until the compiler's queue is empty; where nobody can see it, as long as a burst. */
+    /** Pauses until the compiler's queue is empty; for the length of a burst if the queue cannot be seen. */
     private static void pause(WarmUpPlan plan, Target target) {
         if (target.compilerBacklog().isPresent()) {
             awaitQuiet(target, plan.pause());
@@ -216,8 +218,8 @@ public final class WarmUp {
     /**
      * Waits until the server's JIT compiler has nothing to do.
      *
-     * @param longest no longer than this
-     * @return whether its queue was empty twice in a row, or nobody can see it
+     * @param longest longest time to wait
+     * @return true if its queue was empty twice in a row, or cannot be seen
      */
     public static boolean awaitQuiet(Target target, Duration longest) {
         long end = System.nanoTime() + longest.toNanos();
@@ -255,10 +257,11 @@ public final class WarmUp {
     }
 
     /**
-     * One burst on all processors: all workloads in turn, from so many users at the same time. It ends early once {@link #FULL} methods
-     * wait for the compiler: what is sent after that has little effect.
+     * Runs one burst on all processors: all workloads in turn, from {@code users} users at the same time. It ends early once {@link #FULL}
+     * methods wait for the compiler: requests sent after that have little effect.
      *
-     * @throws TargetException if the server, of this name, does not answer
+     * @param name of the server, for messages
+     * @throws TargetException if the server does not answer
      */
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
         try {
@@ -273,9 +276,10 @@ public final class WarmUp {
     }
 
     /**
-     * Sends passes through a workload, by one user after all others, until there were so many: another server has had them.
+     * Sends passes through a workload as a single user, until it has had as many as another server.
      *
-     * @throws TargetException if the server, of this name, does not answer
+     * @param name of the server, for messages
+     * @throws TargetException if the server does not answer
      */
     public static void catchUp(String name, Target target, Workload workload, long passes) {
         try {
@@ -287,9 +291,10 @@ public final class WarmUp {
     }
 
     /**
-     * Whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than the best
-     * before them by more than {@link WarmUpPlan#risePercent}, and in none of them the compiler had much to do. Its queue alone does not
-     * tell: where few requests are answered, methods come to it one by one.
+     * Returns whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than the best
+     * before them by more than {@link WarmUpPlan#risePercent}, and the compiler had little to do in any of them. An empty queue alone
+     * proves
+     * nothing: where few requests are answered, methods reach the compiler one by one.
      */
     public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
         return WarmUpPlan.isFlat(
@@ -304,15 +309,15 @@ public final class WarmUp {
     }
 
     /**
-     * The throughput of a burst for people; 0 requests/s would look like a server that answers nothing.
+     * Returns the throughput of a burst for people; 0 requests/s would look like a server that answers nothing.
      *
-     * @param form of its number, as {@link String#format} takes it
+     * @param form format of the number, for {@link String#format}
      */
     public static String speed(Burst burst, String form) {
         return burst.requestsPerSecond() < 1 ? "no answer within it yet" : text(form, burst.requestsPerSecond());
     }
 
-    /** The end of a line about a burst: {@code , 12 methods to compile}; nothing where nobody can tell. */
+    /** Returns the end of a line about a burst: {@code , 12 methods to compile}; empty text if unknown. */
     public static String backlog(Burst burst) {
         return Double.isNaN(burst.backlog()) ? "" : text(", %.0f methods to compile", burst.backlog());
     }

@@ -22,7 +22,7 @@ import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server of ours, with a monitor beside it until it is stopped; here, or on another machine. */
+/** A server with a monitor that runs until the server is stopped; here or on another machine. */
 public abstract class WatchedTarget implements Target {
 
     private final Path folder;
@@ -37,7 +37,7 @@ public abstract class WatchedTarget implements Target {
     private final Map<Long, ThreadMeters> threads = new ConcurrentHashMap<>();
     private final AtomicReference<CompilerThreads> compiler = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Null where another machine asks for samples. */
+    /** Null if another machine asks for samples. */
     private JvmMonitor monitor;
 
     private volatile ProcessHandle generator = ProcessHandle.current();
@@ -50,16 +50,16 @@ public abstract class WatchedTarget implements Target {
     }
 
     /**
-     * A server that was started on another machine.
+     * Creates a server that was started on another machine.
      *
-     * @param folder of its records here; exists
-     * @param said what its record says so far
+     * @param folder for its records here; exists
+     * @param said its record so far
      */
     protected WatchedTarget(Path folder, ServerRecord said) {
         this(folder, new ServerFile(folder, said));
     }
 
-    /** The subclass can be asked for samples now. */
+    /** Starts the monitor; called by the subclass once samples can be taken. */
     protected final void watch() throws IOException {
         monitor = JvmMonitor.start(this::sample, folder.resolve("monitor.csv"));
         up();
@@ -70,7 +70,7 @@ public abstract class WatchedTarget implements Target {
         return rows;
     }
 
-    /** The same in each burst: a login for each burst would take time in which what is measured is not warmed up. */
+    /** Reuses one client for all bursts: a login per burst would take time in which nothing that is measured gets warm. */
     @Override
     public synchronized LoadClient warmUpUsers(List<Workload> workloads, int users) {
         if (warmUpUsers == null || warmUpUsers.number != users || !warmUpUsers.workloads.equals(workloads)) {
@@ -79,13 +79,13 @@ public abstract class WatchedTarget implements Target {
         return warmUpUsers.client;
     }
 
-    /** Its processes are ours, to the meters of every server of this machine. */
+    /** Tells the meters of all servers on this machine that its processes are ours. */
     final void up() {
         OthersMeter.up(processes);
     }
 
     /**
-     * One row of the monitor, read now.
+     * Takes one row of the monitor now.
      *
      * @throws IOException if the server has gone
      */
@@ -94,22 +94,22 @@ public abstract class WatchedTarget implements Target {
     /** Ends the server; returns when it has gone. */
     protected abstract void stop();
 
-    /** The columns of a generator of this machine, where the server has another one; empty values where they cannot be read. */
+    /** Returns the columns of a generator on this machine, for a server on another one; values are empty if they cannot be read. */
     protected final Map<String, String> generatorMeters() {
         return ProcessMeters.ofGeneratorApart(generator.pid(), generatorOthers);
     }
 
-    /** Whether it was stopped, or is being stopped. */
+    /** True if it was stopped, or is being stopped. */
     public final boolean isClosed() {
         return closed.get();
     }
 
-    /** What the machine says of this process, and of the generator. */
+    /** Returns the machine's readings for this process and for the generator. */
     final Map<String, String> machine(long pid) {
         return meters(pid).sample();
     }
 
-    /** The same for a server of several processes, without what is of this one alone. */
+    /** Returns the readings without those of this single process, for a server of several processes. */
     final Map<String, String> machineAlone(long pid) {
         return meters(pid).ofMachine();
     }
@@ -118,12 +118,12 @@ public abstract class WatchedTarget implements Target {
         return new ProcessMeters(pid, generator.pid(), others, generatorOthers, threads(pid));
     }
 
-    /** Of one of its processes, the same for all samples, so that what ended threads used is not forgotten. */
+    /** Returns the thread meters of one of its processes, shared by all samples, so that the CPU time of ended threads is kept. */
     final ThreadMeters threads(long pid) {
         return threads.computeIfAbsent(pid, ThreadMeters::new);
     }
 
-    /** CPU time of the JVM with this process id, and of its compiler; empty where it is no JVM, or has gone. */
+    /** Returns the CPU time of the JVM with this process id, and of its compiler; empty if it is not a JVM, or has gone. */
     final Optional<CompilerTime> compilerTime(long pid) {
         try {
             return Optional.of(new CompilerTime(compiler(pid).millis(), LinuxKernel.HERE.cpuMillis(pid)));
@@ -132,7 +132,7 @@ public abstract class WatchedTarget implements Target {
         }
     }
 
-    /** One for all who ask, so that what ended threads used is not forgotten. */
+    /** Returns the compiler meters, shared by all callers, so that the CPU time of ended threads is kept. */
     private CompilerThreads compiler(long pid) {
         return compiler.updateAndGet(known -> known == null ? new CompilerThreads(pid) : known);
     }

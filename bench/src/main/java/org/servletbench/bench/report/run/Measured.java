@@ -14,25 +14,25 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 
 /**
- * A log and what was measured in it.
+ * A log and its measurement.
  *
- * @param file the raw log; of several that were measured as one the first
+ * @param file the raw log; the first one if several were measured as one
  * @param name for people: the file, or all of them
  */
 public record Measured(Path file, String name, LogMeasurement log) {
 
-    /** A log that is one file. */
+    /** Creates a measurement of a single file. */
     public Measured(Path file, LogMeasurement log) {
         this(file, file.toString(), log);
     }
 
-    /** The cells that count, in the order in which they ran: the second measurement of a load takes the place of the first. */
+    /** Returns the loads that count, in the order in which they ran: a second measurement of a load replaces the first. */
     public List<WindowResult> cells() {
         Set<String> again = measuredAgain();
         return inOrder(cell -> !again.contains(cell.name()));
     }
 
-    /** First measurements of loads that were measured once more; they do not count. */
+    /** Returns first measurements of loads that were repeated; they do not count. */
     public List<WindowResult> firstTries() {
         Set<String> again = measuredAgain();
         return inOrder(cell -> again.contains(cell.name()));
@@ -44,7 +44,7 @@ public record Measured(Path file, String name, LogMeasurement log) {
                 .collect(Collectors.toSet());
     }
 
-    /** A second measurement stands where the first would. */
+    /** Sorts by time; a second measurement takes the place of the first. */
     private List<WindowResult> inOrder(Predicate<WindowResult> which) {
         Map<String, Long> began = new HashMap<>();
         log.cells().forEach(cell -> began.putIfAbsent(cell.name(), began(cell)));

@@ -12,10 +12,10 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.report.Numbers;
 
-/** The figures of a cell of a log, declared once for the table, the CSV and the page. */
+/** The figures of a load in a log, declared once for the table, the CSV and the page. */
 public final class MeasuredFigures {
     private static final String UNKNOWN = "-";
-    /** Of single requests: as coarse as the clock. */
+    /** Times of single requests, which are as coarse as the clock. */
     private static final List<Figure> SINGLE_TIMES = Metric.of(Metric.Kind.LATENCY).stream()
             .filter(Metric::isSingleTime)
             .map(MeasuredFigures::latency)
@@ -26,9 +26,9 @@ public final class MeasuredFigures {
      *
      * @param title for people
      * @param key for programs, with the unit
-     * @param decimals how many to show to people
-     * @param ofLoad the same of any window; null where it is one of the server's
-     * @param scale by which the figure is divided for people
+     * @param decimals number of decimals shown to people
+     * @param ofLoad the figure for any window; null for a figure of the server
+     * @param scale divisor of the figure for people
      */
     public record Figure(
             String title,
@@ -38,13 +38,13 @@ public final class MeasuredFigures {
             ToDoubleFunction<Summary> ofLoad,
             double scale) {
 
-        /** For people: grouped, rounded; a dash where it is not known. */
+        /** Formats for people: grouped, rounded; a dash if unknown. */
         public String shown(WindowResult cell) {
             double value = of.applyAsDouble(cell) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
-        /** For programs: the shortest text that reads back as the same number; empty where it is not known. */
+        /** Formats for programs: the shortest text that reads back as the same number; empty if unknown. */
         public String exact(WindowResult cell) {
             return Optional.ofNullable(known(of.applyAsDouble(cell)))
                     .map(Object::toString)
@@ -52,8 +52,9 @@ public final class MeasuredFigures {
         }
 
         /**
-         * The second divided by the first, for people; from least to most where the clock of the logs, of whole ms, leaves more than
-         * 1 % open; a dash where nothing can be said.
+         * Formats the second divided by the first, for people: as a range if the clock of the logs, in whole ms, leaves more than 1 % open;
+         * a
+         * dash if unknown.
          */
         public String ratio(WindowResult first, WindowResult second) {
             double clock = SINGLE_TIMES.stream().anyMatch(time -> time.key.equals(key)) ? 1 : 0;
@@ -91,18 +92,18 @@ public final class MeasuredFigures {
             .flatMap(List::stream)
             .toList();
 
-    /** What the server used, where somebody watched it. */
+    /** Resources that the server used, if it was monitored. */
     public static final List<Figure> SERVER = Stream.concat(
                     Metric.ofServer().stream().map(MeasuredFigures::server),
                     Stream.of("live", "acceptor", "io", "worker", "runnable", "blocked", "waiting", "timed_waiting")
                             .map(MeasuredFigures::threads))
             .toList();
 
-    /** What a reader wants first: the load's figures, and what a request cost the server. */
+    /** The most important figures: the load's, and the server's cost of a request. */
     public static final List<Figure> FIRST =
             titled("req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req");
 
-    /** Of two runs beside each other. */
+    /** Figures of two runs side by side. */
     public static final List<Figure> COMPARED = Stream.concat(
                     titled(
                             "req/s",
@@ -129,7 +130,7 @@ public final class MeasuredFigures {
                 .toList();
     }
 
-    /** Those that are known of at least one of these cells, in their order. */
+    /** Returns the figures that are known for at least one of these loads, in their order. */
     public static List<Figure> known(List<Figure> figures, List<WindowResult> cells) {
         return figures.stream()
                 .filter(figure ->
@@ -137,7 +138,7 @@ public final class MeasuredFigures {
                 .toList();
     }
 
-    /** For programs; null where it is not known. */
+    /** Returns a value for programs; null if unknown. */
     public static Number known(double value) {
         return value < 0 ? null : Numbers.exact(value);
     }

@@ -20,15 +20,15 @@ import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
 
 /**
- * The page of one run, or of any logs: what is marked, what the figures say, the figures, response times by percentile, and the
- * series of every cell. Self-contained, no script; it links only the files of its own run.
+ * The page of one run, or of any logs: warnings, findings, figures, response times by percentile, and the
+ * series of every load. Self-contained, without scripts; it links only to the files of its own run.
  */
 public final class MeasuredPage {
-    /** Cells with charts of their own: a foreign log may have hundreds. */
+    /** Most loads with their own charts: a third-party log may have hundreds. */
     private static final int MOST_CELLS = 60;
-    /** Curves in one chart, and colours for them. */
+    /** Most curves in one chart, and number of their colours. */
     private static final int MOST_CURVES = 6;
-    /** Logs hold whole ms: what took less is drawn here on a logarithmic axis. */
+    /** Shortest time on a logarithmic axis: logs hold whole ms, and shorter times are drawn here. */
     private static final double SHORTEST_MS = 1;
 
     private final List<Measured> logs;
@@ -37,7 +37,7 @@ public final class MeasuredPage {
 
     /**
      * @param logs at least one
-     * @param slo what each cell must meet
+     * @param slo objective for each load
      */
     public MeasuredPage(List<Measured> logs, Optional<Slo> slo) {
         this.logs = List.copyOf(logs);
@@ -70,10 +70,10 @@ public final class MeasuredPage {
     }
 
     /**
-     * What the page has of one log.
+     * Content of the page for one log.
      *
-     * @param run what its folder says of it
-     * @param several whether the page has other logs as well
+     * @param run facts from its folder
+     * @param several true if the page has other logs as well
      * @param cells in the order in which they ran
      */
     record Log(
@@ -83,7 +83,7 @@ public final class MeasuredPage {
             boolean several,
             List<WindowResult> cells,
             RunMarks marks) {
-        /** Empty where the page has the same as its title. */
+        /** Returns empty if the page has the same title. */
         Optional<String> heading() {
             return several || run.isEmpty()
                     ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
@@ -94,7 +94,7 @@ public final class MeasuredPage {
             return RunFacts.source(measured, run);
         }
 
-        /** Of each workload that ran with numbers of users, where its throughput ends; loads with a mark tell nothing. */
+        /** Returns where the throughput of each workload ends, if it ran with numbers of users; loads with a warning are ignored. */
         List<Peak> peaks() {
             Map<String, List<WindowResult>> workloads = cells.stream()
                     .filter(cell -> cell.load().tier() > 0)
@@ -105,7 +105,7 @@ public final class MeasuredPage {
                     .toList();
         }
 
-        /** Whether nothing is known against its figures. */
+        /** True if no warning concerns its figures. */
         boolean trusted(WindowResult cell) {
             return !marks.isMarked(cell);
         }
@@ -114,7 +114,7 @@ public final class MeasuredPage {
             return new Figures("The load", MeasuredFigures.FIRST, cells, marks);
         }
 
-        /** First measurements of cells that were measured once more. */
+        /** Returns first measurements of loads that were repeated. */
         Figures firstTries() {
             return new Figures(
                     "Measured once more: the JIT compiler was at work the first time, which does not count",
@@ -167,7 +167,7 @@ public final class MeasuredPage {
             return cells.stream().filter(most::contains).toList();
         }
 
-        /** Of each workload a curve for each of its tiers or rates. */
+        /** Returns a chart for each workload, with a curve for each number of users or rate. */
         List<Chart> curves() {
             Map<String, List<WindowResult>> workloads = charted().stream()
                     .filter(cell -> cell.steady().count() > 0)
@@ -203,14 +203,14 @@ public final class MeasuredPage {
     }
 
     /**
-     * Where the throughput of a workload ends.
+     * The limit of a workload's throughput.
      *
      * @param most the load with the most requests/s
-     * @param enough the fewest users with which no larger tier has {@value #GAIN} times the requests/s; empty where there is no
-     *     larger tier, or a tier is marked: what it would show is not known
+     * @param enough the smallest number of users that no larger one exceeds by {@value #GAIN} times the requests/s; empty if there is no
+     *     larger number, or one has a warning: its effect is unknown
      */
     record Peak(WindowResult most, Optional<WindowResult> enough) {
-        /** Tiers of one run differ by less than this without a cause. */
+        /** Largest ratio between loads of one run that needs no cause. */
         private static final double GAIN = 1.1;
 
         /** @param cells of one workload */
@@ -235,14 +235,14 @@ public final class MeasuredPage {
         }
     }
 
-    /** The figures of some cells; those that nobody knows are left out. */
+    /** The figures of several loads; unknown ones are left out. */
     record Figures(String caption, List<MeasuredFigures.Figure> all, List<WindowResult> cells, RunMarks marks) {
         List<MeasuredFigures.Figure> known() {
             return MeasuredFigures.known(all, cells);
         }
     }
 
-    /** The series of all cells as small charts beside each other, all with the same scales. */
+    /** The series of all loads as small charts next to each other, all with the same scales. */
     static final class SeriesCharts {
         private final List<WindowResult> cells;
         private final double seconds;
@@ -312,7 +312,7 @@ public final class MeasuredPage {
                             (cell.window().toMs() - begin) / 1000.0);
         }
 
-        /** A point in the middle of each slice. */
+        /** Returns a line with a point in the middle of each time slice. */
         private static Chart.Line line(String name, String style, WindowResult cell, ToDoubleFunction<Slice> value) {
             List<Slice> slices = cell.slices();
             long begin = slices.get(0).fromMs();

@@ -19,14 +19,14 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Load;
 
-/** Date, machine, processors and times of a run, and the comparison that follows from it. */
+/** Date, machine, processors and times of a run, and a matching comparison. */
 final class RunAbout {
 
     private static final DateTimeFormatter MINUTES =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final double GIB = 1L << 30;
-    /** Settings of every arm of a comparison that names none. */
+    /** Settings of all arms in a comparison that names none. */
     private static final String USUAL_SETTINGS = "equalised";
 
     /** The arms of {@code comparisons/quick.yaml}. */
@@ -50,7 +50,7 @@ final class RunAbout {
         return about;
     }
 
-    /** @param facts null where nothing is known */
+    /** @param facts null if nothing is known */
     private static String machine(Map<String, String> facts) {
         if (facts == null) {
             return "";
@@ -80,7 +80,7 @@ final class RunAbout {
         return warmUp == null || warmUp.seconds() == null ? "" : text("%.0f s", warmUp.seconds());
     }
 
-    /** The share of samples that were not yet in the JIT compiler's best code, as each load began. */
+    /** Returns the share of samples that were not yet in the JIT compiler's best code when each load began. */
     private static String code(ServerRecord record) {
         TopTier top = TopTier.named(record.proven().facts().get(TopTier.FACT));
         List<String> shares = new ArrayList<>();
@@ -94,7 +94,7 @@ final class RunAbout {
                 : "not yet in code of " + top.title() + " as each load began: " + String.join(", ", shares);
     }
 
-    /** A comparison of containers with line, connector, settings and kind of threads as they were here. */
+    /** Returns a comparison of containers with the Spring Boot version, connector, settings and kind of threads of this run. */
     static Optional<String> comparison(Measured measured, ServerRecord record) {
         Optional<Load> load = measured.cells().stream()
                 .map(WindowResult::load)
@@ -116,7 +116,7 @@ final class RunAbout {
                 + (same.isEmpty() ? "" : " -Dset='" + String.join(";", same) + "'"));
     }
 
-    /** One arm for each container, with the connector that ran here. */
+    /** Returns one arm for each container, with this run's connector. */
     private static List<String> arms(String profile, String line) {
         return USUAL_ARMS.stream()
                 .map(arm -> profile.startsWith(arm.replaceFirst("-.*", "")) ? profile : arm)

@@ -14,22 +14,22 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Numbers;
 
 /**
- * What the folder of a run says of it: the server's own record, {@code server.json}, beside the raw log.
+ * Facts from the folder of a run: the server's own record, {@code server.json}, next to the raw log.
  *
- * @param title what ran, under which load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
- * @param jvm what the server proved to run on: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty where it is not ours
- * @param about when, on what and for how long it ran, by names for people
- * @param comparison the command that compares containers as this one ran; empty where its server is not ours or its load is none of a
- *     campaign
- * @param files what lies beside the log, as name and title: the generator's own report first
+ * @param title server and load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
+ * @param jvm the JVM as proven by the server: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty for an external server
+ * @param about date, machine and duration, by names for people
+ * @param comparison the command that compares containers under this run's conditions; empty for an external server, or a load that no
+ *     campaign has
+ * @param files files next to the log, as name and title: the generator's own report first
  */
 public record RunFacts(
         String title, String jvm, Map<String, String> about, Optional<String> comparison, Map<String, String> files) {
 
     /**
-     * Of a log in a run's folder.
+     * Returns the facts of a log in a run's folder.
      *
-     * @return empty where there is no readable {@code server.json} beside the log: it is no run of ours
+     * @return empty if there is no readable {@code server.json} next to the log: it is not a run of servlet-bench
      */
     public static Optional<RunFacts> beside(Measured measured) {
         return record(measured)
@@ -42,7 +42,7 @@ public record RunFacts(
                         files(folder(measured))));
     }
 
-    /** The marks of any log, with those that the record of its run gives. */
+    /** Returns the warnings of any log, including those from the record of its run. */
     public static RunMarks marks(Measured measured) {
         return RunMarks.of(measured, record(measured));
     }
@@ -61,9 +61,9 @@ public record RunFacts(
     }
 
     /**
-     * What a log is of, in a line: what its generator wrote, the server's JVM, the number of requests.
+     * Describes a log in one line: its generator, the server's JVM, the number of requests.
      *
-     * @param run what its folder says; empty where it is no run of ours
+     * @param run facts from its folder; empty if it is not a run of servlet-bench
      */
     public static String source(Measured measured, Optional<RunFacts> run) {
         String jvm = run.map(RunFacts::jvm)
@@ -87,12 +87,12 @@ public record RunFacts(
                 + named(", settings", record.asked().settings()).replaceFirst(", $", "");
     }
 
-    /** {@code settings equalised, }; empty where it is not known. */
+    /** Returns {@code settings equalised, }; empty if unknown. */
     private static String named(String what, String value) {
         return value == null ? "" : what + " " + value + ", ";
     }
 
-    /** @param value null where it is not known */
+    /** @param value null if unknown */
     static String known(String value, String otherwise) {
         return value == null ? otherwise : value;
     }
@@ -128,7 +128,7 @@ public record RunFacts(
         files.put(ServerRecord.FILE, "what the server said of itself");
         files.put("server.log", "the server's log");
         files.put("monitor.csv", "the server, second by second");
-        // Of a run in its place within a clone.
+        // Exists for a run in its place within a clone.
         files.put("../../../../docs/compare.md", "how to compare containers");
         files.keySet().removeIf(name -> !name.equals("measured.txt") && !Files.isRegularFile(folder.resolve(name)));
         return files;

@@ -8,15 +8,15 @@ import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.report.Words;
 
 /**
- * A mark of a run or of a log, with all cells that it concerns.
+ * A warning on a run or a log, with all loads that it concerns.
  *
- * @param detail how we know, in a few words; empty where the cells' own checks say it
- * @param cells names of the workloads and tiers that it concerns; none: all
- * @param where the reader is
+ * @param detail evidence in a few words; empty if the loads' own checks show it
+ * @param cells names of the loads that it concerns; none: all
+ * @param where where the reader is
  */
 public record RunMark(MarkKind kind, String detail, List<String> cells, Where where) {
 
-    /** More cells are only counted where they are for people. */
+    /** Most loads that are named for people; more are only counted. */
     private static final int MOST_NAMED = 50;
 
     boolean concerns(String cell) {
@@ -28,12 +28,12 @@ public record RunMark(MarkKind kind, String detail, List<String> cells, Where wh
         return cells.size() <= MOST_NAMED ? named : named + " and " + (cells.size() - MOST_NAMED) + " others";
     }
 
-    /** What was found, and in which cells. */
+    /** Returns the finding, and the loads concerned. */
     public String text() {
         return kind.meaning() + (detail.isEmpty() ? "" : " (" + detail + ")") + (cells.isEmpty() ? "" : ": " + names());
     }
 
-    /** What follows, and what to do: two sentences. */
+    /** Returns the consequence and the hint: two sentences. */
     public String advice() {
         return Words.sentence(kind.consequence()) + " To do: " + remedy() + ".";
     }

@@ -12,15 +12,15 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Remedy.Where;
 
 /**
- * The marks of a run or of a log.
+ * The warnings on a run or a log.
  *
- * @param all what concerns the server first
- * @param cells number of all cells
- * @param marked number of those with a mark
+ * @param all warnings on the server first
+ * @param cells number of all loads
+ * @param marked number of loads with a warning
  */
 public record RunMarks(List<RunMark> all, int cells, int marked) {
 
-    /** @param record of its server; empty: a log that is no run of ours */
+    /** @param record record of its server; empty: the log is not of a run of servlet-bench */
     static RunMarks of(Measured measured, Optional<ServerRecord> record) {
         Where where = record.map(known -> known.run().jmeterPlan() != null ? Where.OWN_PLAN : Where.RUN)
                 .orElse(Where.LOG);
@@ -68,7 +68,7 @@ public record RunMarks(List<RunMark> all, int cells, int marked) {
         return all.stream().anyMatch(mark -> mark.concerns(cell.name()));
     }
 
-    /** How many cells are marked; "!" is how they are shown. */
+    /** Returns how many loads have a warning; "!" shows it. */
     public String summary() {
         return marked + " of " + cells + (cells == 1 ? " cell" : " cells") + (marked == 1 ? " is" : " are")
                 + " marked (!)";

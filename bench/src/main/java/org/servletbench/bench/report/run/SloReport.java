@@ -18,21 +18,21 @@ import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.verdict.CountedShare;
 
 /**
- * An objective, held against the steady window of each cell of a log.
+ * An objective, checked against the steady window of each load of a log.
  *
- * @param rows in the order in which the cells ran
+ * @param rows in the order in which the loads ran
  */
 public record SloReport(Path log, Slo slo, List<Row> rows) {
 
-    /** Above this a recorded percentile may be too high by {@link #COARSE}. */
+    /** Response time above which a recorded percentile may be too high by {@link #COARSE}, ms. */
     private static final double EXACT_MS = 2048;
 
     private static final double COARSE = 0.001;
 
-    /** Of each limit of a share of failed requests: a share that is just allowed is seldom called met, or not met. */
+    /** Error rate for each limit of a share of failed requests: a share right at the limit is rarely called met or missed. */
     private static final double ALPHA = 0.05;
 
-    /** What can be said of a cell, or of one limit of it; the later one prevails. */
+    /** Outcome for a load, or for one of its limits; the later constant prevails. */
     public enum Outcome {
         MET("met"),
         UNKNOWN("not known"),
@@ -45,14 +45,14 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         }
     }
 
-    /** @param figures what it rests on, in one line for people */
+    /** @param figures evidence, in one line for people */
     public record Row(String cell, Outcome outcome, String figures) {
         String line() {
             return Html.plain("SLO " + outcome.words + ": " + cell + ": " + figures);
         }
     }
 
-    /** One limit of a cell. */
+    /** One limit of a load. */
     private record Part(Outcome outcome, String figures) {}
 
     public static SloReport of(Measured measured, Slo slo) {
@@ -91,12 +91,12 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 : new Row(cell.name(), outcome, figures);
     }
 
-    /** Whether with this mark response times may seem better than they are. Failed requests have their own limit here. */
+    /** True if response times with this warning may look better than they are. Failed requests have their own limit here. */
     private static boolean hides(MarkKind kind) {
         return kind == MarkKind.STEADY_WINDOW || kind.excludes() && kind != MarkKind.ERRORS;
     }
 
-    /** Whether with this mark response times may seem longer than they are of a warm server, and not shorter. */
+    /** True if response times with this warning may look longer, but not shorter, than those of a warm server. */
     private static boolean slows(MarkKind kind) {
         return kind == MarkKind.TREND || kind == MarkKind.COMPILING || kind.effect() == MarkKind.Effect.BARS;
     }
@@ -108,7 +108,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 .toList();
     }
 
-    /** @param slower marks with which the server may be faster than it seems */
+    /** @param slower warnings with which the server may be faster than it seems */
     private static Part time(WindowResult cell, Slo.Limit limit, List<String> slower) {
         double beyond = cell.steady().count() * limit.share();
         double ms = cell.steady().latency().percentile(limit.percentile());
@@ -143,7 +143,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         double share = cell.steady().errorShare();
         String figure = text("errors %.3f %%", 100 * share);
         if (!slo.limitsErrors()) {
-            // An error page is fast.
+            // Error pages are fast.
             boolean many = !failed(cell.checks(), MarkKind.ERRORS::equals).isEmpty();
             return many
                     ? new Part(Outcome.UNKNOWN, figure + ", which have no limit (errors<SHARE)")
@@ -173,13 +173,13 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return rows.stream().filter(row -> row.outcome == outcome).count();
     }
 
-    /** Whether all these fail: a cell does not meet its objective, or nothing is known of any. */
+    /** True if the run fails: a load misses its objective, or none is known to meet it. */
     public static boolean fail(List<SloReport> all) {
         return all.stream().anyMatch(one -> one.count(Outcome.MISSED) > 0)
                 || all.stream().allMatch(one -> one.count(Outcome.MET) == 0);
     }
 
-    /** For people: a line for each cell that does not meet it, or of which that is not known, and a summary. */
+    /** Returns lines for people: one for each load that misses the objective or is unknown, and a summary. */
     public List<String> lines() {
         return Stream.concat(
                         rows.stream().filter(row -> row.outcome != Outcome.MET).map(Row::line),
@@ -187,7 +187,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 .toList();
     }
 
-    /** The objective, and how many cells meet it. */
+    /** Returns the objective, and the number of loads that meet it. */
     String summary() {
         return slo.words() + ": "
                 + Stream.of(Outcome.MET, Outcome.MISSED, Outcome.UNKNOWN)
@@ -195,7 +195,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                         .collect(Collectors.joining(", "));
     }
 
-    /** The JUnit file, beside the log. */
+    /** Returns the JUnit file next to the log. */
     public Path file() {
         return file(log);
     }
@@ -204,7 +204,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return log.resolveSibling(log.getFileName() + ".slo.xml");
     }
 
-    /** Writes the file: a testcase for each cell, skipped where nothing is known. */
+    /** Writes the file: a testcase for each load, skipped if unknown. */
     public void write() throws IOException {
         Json.replace(
                 file(),

@@ -1,2 +1,2 @@
-/** The page and the figures of one run: one log, or several, without a campaign around them. */
+/** Page, figures, warnings and service-level report of one run: one log, or several, without a campaign. */
 package org.servletbench.bench.report.run;

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How many classes came from an archive, and how many did not: the JVM's own counters, which
- * {@code jcmd PID PerfCounter.print} shows too. Asked of servers with an archive of their own only, because their
- * packages must be opened first.
+ * Counts the classes that came from an archive and those that did not, by the JVM's own counters, which
+ * {@code jcmd PID PerfCounter.print} shows too. Used only for servers with their own archive, because the counters' packages must be
+ * opened first.
  */
 final class ArchivedClasses {
 

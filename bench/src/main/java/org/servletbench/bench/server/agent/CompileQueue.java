@@ -5,18 +5,18 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** How much work waits for the JIT compiler, as {@code jcmd PID Compiler.queue} tells it: some 0.1 ms a look. */
+/** Counts the methods that wait for the JIT compiler, as {@code jcmd PID Compiler.queue} reports them: about 0.1 ms a look. */
 final class CompileQueue {
 
     /** Key of {@link #backlog} in an answer. */
     static final String BACKLOG = "compiler.backlog";
 
-    /** Stands between class and method in each line that names a method. */
+    /** Separates class and method in each line that names a method. */
     private static final String METHOD = "::";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
-    /** Methods that wait or are being compiled; empty text where this JVM does not tell. */
+    /** Returns the number of methods that wait or are being compiled; empty text if this JVM does not report it. */
     String backlog() {
         try {
             Object text = server.invoke(

@@ -2,7 +2,7 @@ package org.servletbench.bench.server.agent;
 
 import java.lang.instrument.Instrumentation;
 
-/** Counts the requests that wait in the target app's handler, and lets them go: its class of the same name does both. */
+/** Counts the requests that wait in the target app's handler, and lets them go, through the app's class of the same name. */
 final class HeldRequests {
 
     private static final String OWNER = "org.servletbench.app.BlockingController";
@@ -10,7 +10,7 @@ final class HeldRequests {
 
     private Class<?> held;
 
-    /** @param method {@code close}, {@code inside} or {@code open}, all of which answer how many wait */
+    /** @param method {@code close}, {@code inside} or {@code open}, each of which returns how many wait */
     void describe(Instrumentation instrumentation, String method, Answer answer) {
         try {
             if (held == null) {

@@ -24,7 +24,7 @@ final class JvmSample {
         Thread.State.RUNNABLE, Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING
     };
 
-    /** Readings that lie further apart than this are taken again, ms. */
+    /** Longest time between the readings of one sample, ms; if it took longer, they are taken again. */
     private static final long TIGHT_MILLIS = 2;
 
     private static final int MOST_TRIES = 5;
@@ -50,7 +50,7 @@ final class JvmSample {
 
     private long allocatedTotal;
 
-    /** The totals, read within a ms or two where the machine lets us, and the time at which that was. */
+    /** The totals, read within a millisecond or two if the machine allows, and the time of the reading. */
     private record Totals(long timeMillis, long cpuMillis, long gcCount, long gcMillis) {}
 
     void describe(Answer answer) {
@@ -86,7 +86,7 @@ final class JvmSample {
                 .orElse(0L);
     }
 
-    /** Under load this thread may lose its processor between two readings: then it reads again. */
+    /** Reads the totals; repeats it if this thread lost its processor between two readings, which happens under load. */
     private Totals totals(long[] ids) {
         for (int tries = 1; ; tries++) {
             long before = System.currentTimeMillis();
@@ -95,7 +95,7 @@ final class JvmSample {
             long count = 0;
             long millis = 0;
             for (GarbageCollectorMXBean collector : collectors) {
-                // Those of ZGC and Shenandoah run beside the application; their pauses have a bean of their own.
+                // Cycles of ZGC and Shenandoah run concurrently with the application; their pauses have their own bean.
                 if (collector.getName().endsWith("Cycles")) {
                     continue;
                 }
@@ -113,7 +113,7 @@ final class JvmSample {
         int live = 0;
         int[] states = new int[Thread.State.values().length];
         ThreadRoles roles = new ThreadRoles(threads);
-        // Without stack traces this needs no safepoint, so that watching costs the server next to nothing.
+        // Needs no safepoint without stack traces, so watching costs the server next to nothing.
         for (ThreadInfo thread : threads.getThreadInfo(ids)) {
             if (thread != null && !thread.getThreadName().equals(ProbeAgent.THREAD)) {
                 states[thread.getThreadState().ordinal()]++;
@@ -128,7 +128,7 @@ final class JvmSample {
         roles.describe(answer);
     }
 
-    /** The JVM counts by live thread; what a thread allocates between our last look and its end is lost. */
+    /** Adds up allocation by live thread; allocation between our last look and a thread's end is lost. */
     private void countAllocation(long[] ids) {
         long[] bytes = threads.getThreadAllocatedBytes(ids);
         Map<Long, Long> now = new HashMap<>();

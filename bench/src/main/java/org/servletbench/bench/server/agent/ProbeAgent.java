@@ -12,14 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Answers the rig's questions from within the server's JVM, over a Unix domain socket on which the rig listens: the
+ * Answers servlet-bench's questions from within the server's JVM, over a Unix domain socket on which servlet-bench listens: the
  * server opens no port. JMX's own local connector would listen on every network interface.
  *
- * <p>A question is one line, {@code identify}, {@code sample}, {@code backlog} or {@code held} with a method; an answer is {@code key=value} lines and an empty one.
+ * <p>A question is one line, {@code identify}, {@code sample}, {@code backlog} or {@code held} with a method; an answer is
+ * {@code key=value} lines and an empty one.
  */
 public final class ProbeAgent {
 
-    /** The name of the agent's only thread, which the thread counts leave out. */
+    /** Name of the agent's only thread, which the thread counts leave out. */
     static final String THREAD = "servlet-bench-probe";
 
     private static final String HELD = "held ";
@@ -27,9 +28,9 @@ public final class ProbeAgent {
     private ProbeAgent() {}
 
     /**
-     * Called by the JVM when the rig loads the agent.
+     * Called by the JVM when servlet-bench loads the agent.
      *
-     * @param socket the path of the rig's socket
+     * @param socket path of servlet-bench's socket
      */
     public static void agentmain(String socket, Instrumentation instrumentation) {
         Thread thread = new Thread(() -> answer(Path.of(socket), instrumentation), THREAD);
@@ -59,7 +60,7 @@ public final class ProbeAgent {
                 answers.flush();
             }
         } catch (IOException e) {
-            // The rig has gone; there is nobody left to tell.
+            // servlet-bench has gone; nobody is left to report to.
         }
     }
 }

@@ -21,7 +21,7 @@ final class Reflect {
         return invoke(type, null, method);
     }
 
-    /** A class beside another one, from the same class loader. */
+    /** Loads a class through the class loader of another one. */
     static Class<?> sibling(Class<?> type, String name) throws ClassNotFoundException {
         return Class.forName(name, true, type.getClassLoader());
     }

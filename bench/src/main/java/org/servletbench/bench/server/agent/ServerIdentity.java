@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Asks the running server which container, version and connector it is, by walking from Spring Boot's application context
- * to the container's own objects. Needs nothing of the application, so it works for any Spring Boot jar.
+ * Asks the running server for its container, version and connector, by walking from Spring Boot's application context
+ * to the container's own objects. Needs nothing from the application, so it works for any Spring Boot jar.
  *
- * <p>By reflection only: the agent is compiled against no container, and the classes moved between Spring Boot lines.
+ * <p>Uses reflection only: the agent is compiled without any container, and classes moved between Spring Boot versions.
  */
 final class ServerIdentity {
 
-    /** Of a ServerSocketChannel that is bound without a length. */
+    /** Accept queue of a ServerSocketChannel that is bound without a length. */
     private static final int JAVAS_ACCEPT_QUEUE = 50;
 
     private ServerIdentity() {}
@@ -57,7 +57,7 @@ final class ServerIdentity {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The best code that this JVM makes: a name of TopTier. */
+    /** Returns the best code that this JVM makes: a name of TopTier. */
     private static String topTier() {
         if (System.getProperty("java.vm.info", "").contains("interpreted mode")) {
             return "INTERPRETER";
@@ -65,7 +65,7 @@ final class ServerIdentity {
         if ("true".equals(option("UseJVMCICompiler"))) {
             return "JVMCI";
         }
-        // Without tiers the level is only looked at where it is 0.
+        // Without tiers, HotSpot ignores the level unless it is 0.
         boolean tiered = "true".equals(option("TieredCompilation"));
         return switch (option("TieredStopAtLevel")) {
             case "0" -> "INTERPRETER";
@@ -74,7 +74,7 @@ final class ServerIdentity {
         };
     }
 
-    /** A flag of HotSpot; empty if there is none of this name. */
+    /** Returns a HotSpot flag; empty text if there is none of this name. */
     private static String option(String name) {
         try {
             return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -94,7 +94,7 @@ final class ServerIdentity {
         throw new ClassNotFoundException(name + ": not a Spring Boot application");
     }
 
-    /** Spring Boot keeps its live contexts for the shutdown hook; one of them holds the web server. */
+    /** Returns the web server: Spring Boot keeps its live contexts for the shutdown hook, and one of them holds it. */
     private static Object webServer(Class<?> application) throws ReflectiveOperationException {
         Object hook = Reflect.field(application, null, "shutdownHook");
         for (Object context : (Iterable<?>) Reflect.field(hook.getClass(), hook, "contexts")) {
@@ -144,7 +144,7 @@ final class ServerIdentity {
         Object[] connectors = (Object[]) Reflect.call(server, "getConnectors");
         Object connector = connectors[0];
         Class<?> type = connector.getClass();
-        // Over TLS some versions of Spring Boot have a class of their own.
+        // Some versions of Spring Boot have a subclass for TLS.
         Class<?> own = type.getName().startsWith("org.springframework.") ? type.getSuperclass() : type;
         answer.put("container", "jetty")
                 .put("container.version", Reflect.callStatic(server.getClass(), "getVersion"))
@@ -159,12 +159,12 @@ final class ServerIdentity {
                         Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));
     }
 
-    /** Where it is 0, Java chooses. */
+    /** Returns the accept queue's length; 0 means Java's default. */
     private static Object acceptQueue(Object length) {
         return Integer.valueOf(0).equals(length) ? JAVAS_ACCEPT_QUEUE : length;
     }
 
-    /** The pool of virtual threads has a limit of tasks instead, under another name in each version. */
+    /** Describes Jetty's thread pool; a pool of virtual threads limits its tasks instead, under another name in each version. */
     private static Object jettyThreads(Object pool) throws ReflectiveOperationException {
         for (String method : List.of("getMaxConcurrentTasks", "getMaxThreads")) {
             if (Reflect.has(pool, method)) {
@@ -192,7 +192,7 @@ final class ServerIdentity {
                 .put("effective.threads.max", Reflect.call(bean, "getMaxWorkerPoolSize"));
     }
 
-    /** Event loops take connections and serve requests: there are no workers, and nothing limits how many are served at once. */
+    /** Describes Netty: event loops accept connections and serve requests, without workers or a limit on concurrent requests. */
     private static void describeNetty(Object server, Answer answer) throws ReflectiveOperationException {
         Object http = Reflect.field(server.getClass(), server, "httpServer");
         Object bound = Reflect.field(server.getClass(), server, "disposableServer");

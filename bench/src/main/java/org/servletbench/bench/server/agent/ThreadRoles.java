@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How many threads take connections (acceptor), wait for sockets (io: Tomcat's poller, Jetty's selectors, XNIO's I/O
- * threads, Netty's event loops, which serve as well) and run requests (worker), by the names that the containers give them.
+ * Counts the threads that accept connections (acceptor), wait for sockets (io: Tomcat's poller, Jetty's selectors, XNIO's I/O
+ * threads, Netty's event loops, which also serve) and run requests (worker), by the names that containers give them.
  *
- * <p>Jetty gives selectors no name: any pool thread may select. One counts as a selector while it does, and to see that
- * takes a stack trace, of those few threads only that are in native code at that moment.
+ * <p>Jetty does not name its selectors: any pool thread may select. A thread counts as a selector while it does; seeing that
+ * takes a stack trace, only of the few threads that are in native code at that moment.
  */
 final class ThreadRoles {
 

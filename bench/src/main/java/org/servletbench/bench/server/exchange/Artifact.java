@@ -5,11 +5,11 @@ import java.nio.file.Path;
 /**
  * A library of a container's starter.
  *
- * @param file where Maven has put it
+ * @param file its place in Maven's repository
  */
 record Artifact(String group, String name, String version, Path file) {
 
-    /** Without its version: two libraries of one module are never in one jar. */
+    /** Returns its group and name without the version: a jar never holds two versions of one module. */
     String module() {
         return group + ":" + name;
     }
@@ -18,12 +18,12 @@ record Artifact(String group, String name, String version, Path file) {
         return file.getFileName().toString();
     }
 
-    /** Whether a library in a jar is this module, of any version. */
+    /** True if a library in a jar is this module, in any version. */
     boolean isModuleOf(String library) {
         return versionIn(library, name) != null;
     }
 
-    /** The version in {@code NAME-VERSION.jar}, which begins with a digit (or {@code v} and a digit); null for other names. */
+    /** Returns the version in {@code NAME-VERSION.jar}, which starts with a digit (or {@code v} and a digit); null for other names. */
     static String versionIn(String library, String name) {
         String version = library.startsWith(name + "-") && library.endsWith(".jar")
                 ? library.substring(name.length() + 1, library.length() - ".jar".length())

@@ -26,9 +26,9 @@ import org.servletbench.bench.model.Version;
  * An executable jar of Spring Boot.
  *
  * @param bootVersion from its manifest, such as {@code 3.5.16}
- * @param libraryFolder where its libraries are, with a slash at the end
- * @param libraries their file names, in the jar's order; of a war also those that a server would provide
- * @param hasPages whether it has JSP pages
+ * @param libraryFolder folder of its libraries, with a trailing slash
+ * @param libraries their file names, in the jar's order; for a war including those that a server would provide
+ * @param hasPages true if it has JSP pages
  */
 record BootJar(
         Path file,
@@ -40,16 +40,18 @@ record BootJar(
         ServletContainer container,
         Version containerVersion) {
 
-    /** Of a war: what a server provides where it is deployed, and its launcher reads as well. */
+    /** Folder of a war with libraries that a server provides when it is deployed, and that the war's launcher reads as well. */
     private static final String PROVIDED = "WEB-INF/lib-provided/";
 
     private static final String LAUNCHER = "org.springframework.boot.loader.";
-    /** In the name of the launcher of spring-boot-thin-layout. */
+    /** Part of the class name of the launcher of spring-boot-thin-layout. */
     private static final String THIN = ".ThinJar";
-    /** Longest script before a jar, bytes. */
+    /** Longest script in front of a jar, bytes. */
     private static final int MOST_BEFORE = 1 << 20;
 
-    /** Of the record at a zip's end: its length, its first four bytes, and the largest number, which stands for a greater one. */
+    /**
+     * Length of the record at the end of a zip, bytes. Below: its first four bytes, and the largest number, which stands for a larger one.
+     */
     private static final int END = 22;
 
     private static final int MOST_COMMENT = 0xFFFF;
@@ -61,20 +63,20 @@ record BootJar(
     private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
 
     /**
-     * Reads what a jar says of itself.
+     * Reads a jar's description of itself.
      *
-     * @throws UsageException if it is no jar whose container can be exchanged; the message says why
+     * @throws UsageException if its container cannot be replaced; the message says why
      */
     static BootJar read(Path file) {
         return read(file, file, new Budget());
     }
 
     /**
-     * The same of a copy.
+     * Reads a copy of a jar.
      *
-     * @param copy is read, and stays what it is
-     * @param file that it is a copy of, for messages
-     * @param budget for what is read of it
+     * @param copy file to read; it must not change
+     * @param file the original, for messages
+     * @param budget limit for everything read from it
      */
     static BootJar read(Path copy, Path file, Budget budget) {
         if (!Files.isRegularFile(file)) {
@@ -147,7 +149,10 @@ record BootJar(
         }
     }
 
-    /** Spring Boot writes an empty BOOT.SF beside a library that is signed, so that Java verifies that one: nothing is signed by it. */
+    /**
+     * True if the jar is signed. Spring Boot writes an empty BOOT.SF if a library is signed, so that Java verifies that library: it signs
+     * nothing.
+     */
     private static boolean isSigned(ZipFile zip) {
         return zip.stream()
                 .anyMatch(entry -> entry.getName().matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)") && entry.getSize() != 0);
@@ -158,17 +163,17 @@ record BootJar(
                 && name.endsWith(".jar");
     }
 
-    /** Whether an entry is a page of JSP. */
+    /** True if an entry is a JSP page. */
     static boolean isPage(String name) {
         return name.endsWith(".jsp") || name.endsWith(".jspx");
     }
 
-    /** Whether an entry is one of these libraries. */
+    /** True if an entry is one of these libraries. */
     boolean isOneOf(Set<String> some, String entry) {
         return isLibrary(entry, libraryFolder) && some.contains(fileName(entry));
     }
 
-    /** What stands before the jar, such as a script that starts it; empty for most. */
+    /** Returns the bytes in front of the jar, such as a script that starts it; empty for most jars. */
     byte[] before() throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] begin = in.readNBytes(MOST_BEFORE);
@@ -182,7 +187,7 @@ record BootJar(
         }
     }
 
-    /** Whether a service has no servlet container, because it runs on Netty. */
+    /** True if a service has no servlet container because it runs on Netty. */
     static boolean runsOnNetty(Path file) {
         try (ZipFile zip = new Budget().open(file)) {
             List<String> libraries = files(zip);
@@ -193,17 +198,17 @@ record BootJar(
         }
     }
 
-    /** Their names, without their folders. */
+    /** Returns the names of the libraries, without folders. */
     static List<String> files(ZipFile zip) {
         return zip.stream().map(entry -> fileName(entry.getName())).toList();
     }
 
-    /** An entry's name without its folder; a pattern would take the square of a long name's time. */
+    /** Returns an entry's name without its folder; a regular expression would take quadratic time for a long name. */
     static String fileName(String entry) {
         return entry.substring(entry.lastIndexOf('/') + 1);
     }
 
-    /** @param libraries names of files, without their folders */
+    /** @param libraries file names, without folders */
     static List<ServletContainer> containers(List<String> libraries) {
         return Stream.of(ServletContainer.values())
                 .filter(one -> version(libraries, one).isPresent())
@@ -231,7 +236,7 @@ record BootJar(
         return found.get(0);
     }
 
-    /** It becomes a part of a path and of a POM. */
+    /** Returns a checked version, because it becomes part of a path and of a POM. */
     private static Version version(Path file, String of, String text) {
         if (!Version.isOne(text) || !text.matches("v?\\d.*")) {
             throw rejected(file, "names a version of " + of + " that is none: '" + Text.shown(text) + "'");
@@ -245,7 +250,7 @@ record BootJar(
                 .findFirst();
     }
 
-    /** Classes of the service itself that name a class of the container, such as {@code shop.AccessLog uses org.apache.catalina.Valve}. */
+    /** Returns the service's own classes that use a class of the container, as in {@code shop.AccessLog uses org.apache.catalina.Valve}. */
     List<String> classesThatNeed(ServletContainer one, Budget budget) throws IOException {
         String folder = Optional.ofNullable(manifest.getMainAttributes().getValue("Spring-Boot-Classes"))
                 .orElse("BOOT-INF/classes/");
@@ -271,9 +276,9 @@ record BootJar(
     }
 
     /**
-     * Of a jar that is cut short within a library, the library's own directory is the last: it would pass for the jar's.
+     * Rejects a jar that is cut short within a library, where the library's own directory comes last and would pass for the jar's.
      *
-     * @throws UsageException if the bytes before the directory are more than it says
+     * @throws UsageException if there are more bytes before the directory than it says
      */
     private static void requireWhole(Path copy, Path file) throws IOException {
         try (RandomAccessFile in = new RandomAccessFile(copy.toFile(), "r")) {
@@ -288,7 +293,7 @@ record BootJar(
                 if (end.getInt(at) == END_MARK && (end.getShort(at + 20) & 0xFFFF) == length - END - at) {
                     long size = end.getInt(at + 12) & MOST;
                     long offset = end.getInt(at + 16) & MOST;
-                    // Of more entries than this number can count there is another record before it.
+                    // Jars with more entries than this number can count have another record before it.
                     boolean large = (end.getShort(at + 10) & 0xFFFF) == 0xFFFF;
                     if (!large && size < MOST && offset < MOST && size + offset != in.length() - length + at) {
                         throw rejected(file, "is cut short or damaged: copy or build it again");

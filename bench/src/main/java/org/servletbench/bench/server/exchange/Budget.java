@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The most that a jar of a stranger may cost: bytes that it unpacks to, entries, and time. One for all that is read of a jar. */
+/** Limit of the cost of an untrusted jar: unpacked bytes, entries, and time. One budget covers everything read from a jar. */
 final class Budget {
 
-    /** Ten times a large service's. */
+    /** Default limit of unpacked bytes: ten times a large service's. */
     static final long BYTES = 2L << 30;
 
     static final int ENTRIES = 100_000;
     static final Duration TIME = Duration.ofMinutes(5);
-    /** The longest path of a file on Linux. */
+    /** Longest path of a file on Linux. */
     private static final int LONGEST_NAME = 4096;
 
     private final long bytes;
@@ -26,14 +26,14 @@ final class Budget {
     private final long began = System.nanoTime();
     private long spent;
 
-    /** The usual one. */
+    /** Creates the default budget. */
     Budget() {
         this(BYTES, ENTRIES, TIME);
     }
 
     /**
-     * @param bytes that all entries that are read have, unpacked; the jar itself has no more either
-     * @param time from now on
+     * @param bytes limit of unpacked bytes of all entries that are read, and of the jar itself
+     * @param time limit from now on
      */
     Budget(long bytes, int entries, Duration time) {
         this.bytes = bytes;
@@ -41,7 +41,7 @@ final class Budget {
         this.time = time;
     }
 
-    /** Bytes that were unpacked so far. */
+    /** Returns the number of bytes unpacked so far. */
     long spent() {
         return spent;
     }
@@ -49,7 +49,7 @@ final class Budget {
     /**
      * Opens a jar.
      *
-     * @throws IOException if it is no regular file, no jar, or beyond the budget: one line for people
+     * @throws IOException if it is not a regular file or a jar, or exceeds the budget: one line for people
      */
     ZipFile open(Path jar) throws IOException {
         requireFile(jar);
@@ -69,7 +69,7 @@ final class Budget {
         }
     }
 
-    /** @throws IOException if it is no regular file, which a pipe is not, or longer than the budget */
+    /** @throws IOException if it is not a regular file (a pipe, for example), or is longer than the budget */
     void requireFile(Path jar) throws IOException {
         if (!Files.isRegularFile(jar)) {
             throw new IOException("it is no regular file");
@@ -80,9 +80,9 @@ final class Budget {
     }
 
     /**
-     * An entry's content, as much of it as the budget allows.
+     * Returns an entry's content, within the budget.
      *
-     * @throws IOException also when it is read, if that is more
+     * @throws IOException also while reading, if the content exceeds the budget
      */
     InputStream read(ZipFile zip, ZipEntry entry) throws IOException {
         requireTime();

@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.model.Text;
 
-/** The names of the classes that a class file refers to: the constant pool of JVMS §4.4, read as far as that takes. */
+/** Reads the names of the classes that a class file refers to: the constant pool of JVMS §4.4, no further. */
 final class ClassReferences {
 
     private static final int MAGIC = 0xCAFEBABE;
-    /** Of one class file: packed, much more would be a small entry. */
+    /** Limit of the text in one class file: a small compressed entry could hold much more. */
     private static final int MOST_TEXT = 16 << 20;
 
     private ClassReferences() {}
 
     /**
-     * @return internal names, such as {@code org/apache/catalina/Valve}; empty for what is no class file
+     * @return internal names, such as {@code org/apache/catalina/Valve}; empty if it is not a class file
      * @throws IOException if it ends early, or has more text than any class
      */
     static List<String> in(InputStream classFile, String name) throws IOException {
@@ -56,7 +56,7 @@ final class ClassReferences {
                 case 3, 4, 9, 10, 11, 12, 17, 18 -> in.readInt();
                 case 5, 6 -> {
                     in.readLong();
-                    // A long or a double takes two places.
+                    // A long or a double takes two entries.
                     i++;
                 }
                 default -> throw new IOException("a class file with a constant of the unknown kind " + tag);

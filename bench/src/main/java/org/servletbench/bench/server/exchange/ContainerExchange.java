@@ -35,20 +35,19 @@ import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * Exchanges the servlet container of a finished Spring Boot jar: the libraries of the old container go, those that the starter of
- * the new one brings come, in the versions of that very Spring Boot. The service's own classes and all its other libraries stay as
- * they are.
+ * Replaces the servlet container of a finished Spring Boot jar: removes the libraries of the old container and adds those of the new
+ * one's starter, in the versions of the same Spring Boot. The service's own classes and all its other libraries stay unchanged.
  */
 public final class ContainerExchange {
 
     /**
-     * What was done; kept in the new jar.
+     * Record of an exchange; kept in the new jar.
      *
-     * @param from container and version that it had, such as {@code Tomcat 10.1.55}
-     * @param to those that it has now
-     * @param removed file names of libraries
-     * @param added likewise
-     * @param needOld classes of the service that name one of the old container, and may fail without it
+     * @param from container and version before
+     * @param to container and version now, such as {@code Jetty 12.0.36}
+     * @param removed file names of removed libraries
+     * @param added file names of added libraries
+     * @param needOld classes of the service that use a class of the old container, and may fail without it
      */
     public record Exchange(
             String bootVersion,
@@ -58,7 +57,7 @@ public final class ContainerExchange {
             List<String> added,
             List<String> needOld) {
 
-        /** @throws IllegalArgumentException if a part is missing: of a record in a jar, which anybody may have written */
+        /** @throws IllegalArgumentException if a part is missing, as in a record that someone else wrote into a jar */
         public Exchange {
             requireWhole("bootVersion", bootVersion);
             requireWhole("from", from);
@@ -74,17 +73,17 @@ public final class ContainerExchange {
             }
         }
 
-        /** From what to what: {@code Tomcat 10.1.55 -> Jetty 12.0.36}. */
+        /** Returns the old and the new container: {@code Tomcat 10.1.55 -> Jetty 12.0.36}. */
         public String words() {
             return from + " -> " + to;
         }
 
-        /** The same with every library, for a record: three lines. */
+        /** Returns the exchange with every library, for a record: three lines. */
         public String text() {
             return words() + "\nremoved: " + String.join(" ", removed) + "\nadded: " + String.join(" ", added);
         }
 
-        /** What may keep the service from starting, one line each. */
+        /** Returns what may keep the service from starting, one line each. */
         public List<String> warnings() {
             return needOld.stream()
                     .map(one -> "warning: " + Text.plain(one) + ", which is gone: the service may not start")
@@ -92,45 +91,45 @@ public final class ContainerExchange {
         }
     }
 
-    /** The new jar, and what was done. */
+    /** The new jar and the record of the exchange. */
     public record Outcome(Path jar, Exchange exchange) {}
 
     private static final String NETTY = "netty";
 
-    /** In the new jar's manifest: what the running server must be. */
+    /** Attribute in the new jar's manifest: the container that the running server must have. */
     private static final String CONTAINER = "Bench-Container";
 
     private static final String CONTAINER_VERSION = "Bench-Container-Version";
-    /** What was done, in the new jar. */
+    /** Entry of the new jar that holds the record of the exchange. */
     private static final String RECORD = "META-INF/servlet-bench/exchange.json";
 
     private static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
     private static final String LAYERS_INDEX = "Spring-Boot-Layers-Index";
     private static final Pattern INDEXED = Pattern.compile("-\\s*\"([^\"]+)\"\\s*");
-    /** An index or a record of an exchange is read no further, bytes. */
+    /** Limit for an index or a record of an exchange, bytes. */
     private static final int MOST_TEXT = 4 << 20;
 
-    /** Of the jars in the cache: those that were made otherwise are made anew. */
+    /** Version of the jars in the cache: those of another version are made again. */
     private static final String FORM = "2";
 
-    /** Entries that are new have this time, so that the same input gives the same bytes. */
+    /** Time of new entries, ms since the epoch; fixed, so that the same input gives the same bytes. */
     private static final long TIME = 1_700_000_000_000L;
 
     private final Path cache;
     private final Starters starters;
     private final Supplier<Budget> budgets;
 
-    /** With the cache of a clone. */
+    /** Creates an exchange with the cache of a clone. */
     public static ContainerExchange in(Path repository) {
         return new ContainerExchange(repository.resolve("bench/target/exchange"));
     }
 
-    /** @param cache a folder for libraries and exchanged jars, which may go at any time */
+    /** @param cache folder for libraries and exchanged jars, which may be deleted at any time */
     public ContainerExchange(Path cache) {
         this(cache, Budget::new);
     }
 
-    /** @param budgets one for each service */
+    /** @param budgets gives a budget for each service */
     ContainerExchange(Path cache, Supplier<Budget> budgets) {
         this.cache = cache;
         this.budgets = budgets;
@@ -138,9 +137,9 @@ public final class ContainerExchange {
     }
 
     /**
-     * The containers that a service can run on: its own is the first. One without a servlet container has its own alone.
+     * Returns the containers that a service can run on, its own first; only its own if it is not a servlet container.
      *
-     * @throws UsageException if it has none that can be exchanged; the message says why
+     * @throws UsageException if it has no replaceable container; the message says why
      */
     public static List<String> containers(Path jar) {
         if (BootJar.runsOnNetty(jar)) {
@@ -158,13 +157,13 @@ public final class ContainerExchange {
     }
 
     /**
-     * The jar with another container, from the cache where the same was made before.
+     * Returns the jar with another container, from the cache if the same exchange was made before.
      *
      * @param container {@code tomcat}, {@code jetty} or {@code undertow}
-     * @param version of the container; empty for the one that the jar has, or of another container the one that its Spring Boot
-     *     has chosen
-     * @param http2 whether a Jetty needs what HTTP/2 takes
-     * @throws UsageException if this jar's container cannot be exchanged, or there is no such container or version
+     * @param version version of the container; empty for the one in the jar or, for another container, the one that its Spring Boot has
+     *     chosen
+     * @param http2 true if a Jetty needs the libraries for HTTP/2
+     * @throws UsageException if this jar's container cannot be replaced, or there is no such container or version
      * @throws TargetException if Maven fails, or a file cannot be written
      */
     public Outcome exchange(Path jar, String container, Optional<String> version, boolean http2) {
@@ -173,7 +172,7 @@ public final class ContainerExchange {
         }
         Path own = null;
         try {
-            // Whoever replaces the jar meanwhile changes nothing: hash and new jar are of one copy.
+            // Replacing the jar meanwhile has no effect: hash and new jar come from one copy.
             own = Files.createTempDirectory(SafeFiles.ownFolder(cache), "unfinished");
             Budget budget = budgets.get();
             budget.requireFile(jar);
@@ -195,7 +194,7 @@ public final class ContainerExchange {
             try {
                 RunFolder.delete(own);
             } catch (IOException e) {
-                // It stays in the cache, which may go at any time.
+                // It stays in the cache, which may be deleted at any time.
             }
         }
     }
@@ -223,19 +222,22 @@ public final class ContainerExchange {
             write(service, target, old, fresh, budget, unfinished);
             Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
-        // What a service says of the age of its files is the age of its jar.
+        // Services that report the age of their files report the age of their jar.
         Files.setLastModifiedTime(made, Files.getLastModifiedTime(jar));
         Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(jar));
         return read(made);
     }
 
-    /** The starter that goes; an engine for pages stays in a service without pages. */
+    /** Returns the starter to remove; a template engine for JSP stays in a service without JSP pages. */
     private static Starters.Starter old(BootJar service) {
         return new Starters.Starter(
                 service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages());
     }
 
-    /** The service may have chosen another version of its container than Spring Boot has: Tomcat for Tomcat is no change. */
+    /**
+     * Returns the starter to add. A service may have chosen another container version than Spring Boot has: replacing Tomcat by Tomcat
+     * keeps it.
+     */
     private static Starters.Starter fresh(
             BootJar service, ServletContainer target, Optional<String> version, boolean http2) {
         Optional<Version> wanted = version.map(Version::new)
@@ -247,7 +249,7 @@ public final class ContainerExchange {
     /**
      * True if an exchange needs Maven, because its libraries were not resolved before.
      *
-     * @throws UsageException if this jar's container cannot be exchanged, or there is no such container
+     * @throws UsageException if this jar's container cannot be replaced, or there is no such container
      */
     public boolean needsMaven(Path jar, String container, Optional<String> version, boolean http2) {
         BootJar service = BootJar.read(jar);
@@ -273,7 +275,7 @@ public final class ContainerExchange {
     }
 
     /**
-     * What was done to a jar; empty for one as its build made it.
+     * Returns the record of a jar's exchange; empty for a jar as its build made it.
      *
      * @throws IOException if it cannot be read
      */
@@ -347,7 +349,7 @@ public final class ContainerExchange {
             }
             put(zip, RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
             for (Artifact one : added) {
-                // The launcher reads libraries in place: they must not be compressed.
+                // The launcher reads libraries in place, so they must not be compressed.
                 put(zip, service.libraryFolder() + one.fileName(), TIME, Files.readAllBytes(one.file()), true);
             }
         }
@@ -359,7 +361,7 @@ public final class ContainerExchange {
     }
 
     private static void copy(ZipFile in, ZipEntry entry, Budget budget, ZipOutputStream zip) throws IOException {
-        // With its times and its comment, which says of a library that it is to be unpacked.
+        // Keeps its times and its comment, which marks a library that is to be unpacked.
         ZipEntry same = new ZipEntry(entry);
         if (entry.getMethod() != ZipEntry.STORED) {
             same.setCompressedSize(-1);
@@ -371,7 +373,7 @@ public final class ContainerExchange {
         zip.closeEntry();
     }
 
-    /** Of a container's own libraries, all are replaced by those of the new one; every other stays in the version that is there. */
+    /** True if a library is replaced: all of the container's own are; every other library keeps its version. */
     private static boolean isReplaced(String library, ServletContainer container, List<Artifact> libraries) {
         return libraries.stream().anyMatch(one -> container.owns(one) && one.isModuleOf(library));
     }
@@ -389,7 +391,7 @@ public final class ContainerExchange {
         return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Layers name libraries one by one, or their folder; new ones belong to the first layer, as dependencies do. */
+    /** Layers name libraries one by one, or their folder; new libraries go into the first layer, like dependencies. */
     private static byte[] layers(String text, String folder, Set<String> removed, List<Artifact> added) {
         List<String> lines = new ArrayList<>();
         boolean whole = text.lines().anyMatch(line -> line.strip().equals("- \"" + folder + "\""));

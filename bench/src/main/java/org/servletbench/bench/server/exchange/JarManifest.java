@@ -9,19 +9,19 @@ import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The manifest of a jar that somebody else has made. */
+/** Reads the manifest of an untrusted jar. */
 public final class JarManifest {
 
-    /** Bytes. */
+    /** Longest manifest, bytes. */
     private static final int LONGEST = 1 << 20;
 
     private JarManifest() {}
 
     /**
-     * Reads it.
+     * Reads the manifest of an open jar.
      *
-     * @return an empty one where there is none
-     * @throws IOException if it is no manifest, or longer than any
+     * @return an empty manifest if there is none
+     * @throws IOException if it is invalid, or longer than any real manifest
      */
     static Manifest of(ZipFile jar) throws IOException {
         ZipEntry entry = jar.getEntry(JarFile.MANIFEST_NAME);
@@ -38,9 +38,9 @@ public final class JarManifest {
     }
 
     /**
-     * Reads that of a jar.
+     * Reads the manifest of a jar.
      *
-     * @throws IOException if it is no jar, no regular file, or has no such manifest
+     * @throws IOException if it is not a jar or a regular file, or its manifest is invalid
      */
     public static Manifest of(Path jar) throws IOException {
         try (ZipFile zip = new Budget().open(jar)) {
@@ -49,9 +49,9 @@ public final class JarManifest {
     }
 
     /**
-     * The package of the class that starts an application: where its own code is.
+     * Returns the package of the class that starts an application, which holds the application's own code.
      *
-     * @return empty where its manifest names none
+     * @return empty if the manifest names no class
      * @throws IOException if it cannot be read
      */
     public static String ownPackage(Path jar) throws IOException {

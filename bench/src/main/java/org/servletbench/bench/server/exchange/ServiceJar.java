@@ -34,15 +34,15 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 
 /**
- * What a service's jar, and the files of Spring Boot beside it, say beforehand of how it starts. Nothing of it is run; a file that
- * cannot be understood says nothing.
+ * How a service's jar, and the files of Spring Boot next to it, say it will start. Nothing of it is run; a file that cannot be parsed is
+ * ignored.
  *
- * @param isExecutable whether its manifest names a class that starts it
- * @param bootVersion from its manifest; empty where it has none
- * @param java the oldest Java that loads its main class; 0: not known
- * @param hasPages whether it has JSP pages
- * @param container {@code tomcat}, {@code jetty} or {@code undertow}; empty where it has none of them, or several
- * @param settings by {@link #uniform} name
+ * @param isExecutable true if its manifest names a class that starts it
+ * @param bootVersion from its manifest; empty if it has none
+ * @param java the oldest Java that loads its main class; 0: unknown
+ * @param hasPages true if it has JSP pages
+ * @param container {@code tomcat}, {@code jetty} or {@code undertow}; empty if it has none of them, or several
+ * @param settings properties by {@link #uniform} name
  */
 public record ServiceJar(
         Path file,
@@ -53,7 +53,7 @@ public record ServiceJar(
         String container,
         Map<String, Setting> settings) {
 
-    /** A property as the service writes it. */
+    /** A property as the service spells it. */
     public record Setting(String name, String value) {
 
         @Override
@@ -62,12 +62,12 @@ public record ServiceJar(
         }
     }
 
-    /** Of a class file: its version is that of Java, and so much more. */
+    /** Difference between the version of a class file and that of its Java. */
     private static final int CLASS_VERSION = 44;
 
     private static final int MAGIC = 0xCAFEBABE;
     private static final int MOST_TEXT = 1 << 20;
-    /** A longer name is none: of keys within keys without end each would have all before it. */
+    /** Longest name of a property; nested keys without end would each repeat all keys above them. */
     private static final int LONGEST_NAME = 500;
 
     /** Limit for profiles that a service names itself: each is looked for in twelve places. */
@@ -79,11 +79,11 @@ public record ServiceJar(
     private static final String ACTIVE = "spring.profiles.active";
 
     /**
-     * Reads it.
+     * Reads a service's jar.
      *
-     * @param folder from which it is started, whose files of Spring Boot count as well
-     * @param profiles of Spring that are active; empty: those that the service names itself
-     * @throws UsageException if there is no such file, or it is no jar
+     * @param folder working directory of its start, whose Spring Boot files count as well
+     * @param profiles active Spring profiles; empty: those that the service names itself
+     * @throws UsageException if there is no such file, or it is not a jar
      */
     public static ServiceJar read(Path file, Path folder, List<String> profiles) {
         if (!Files.isRegularFile(file)) {
@@ -93,7 +93,7 @@ public record ServiceJar(
             Attributes main = JarManifest.of(zip).getMainAttributes();
             String classes =
                     Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
-            // The later ones win.
+            // Later ones win.
             List<Function<String, Optional<String>>> places = List.of(
                     name -> text(zip, classes + name),
                     name -> text(zip, classes + "config/" + name),
@@ -132,17 +132,17 @@ public record ServiceJar(
         return found.size() == 1 ? found.get(0).key() : "";
     }
 
-    /** A name as Spring compares them: {@code server.tomcat.maxThreads} is {@code server.tomcat.max-threads}. */
+    /** Returns a name as Spring compares it: {@code server.tomcat.maxThreads} is {@code server.tomcat.max-threads}. */
     public static String uniform(String name) {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     }
 
-    /** The value of a property; empty where the service says nothing of it. */
+    /** Returns the value of a property; empty if the service does not set it. */
     public Optional<String> value(String name) {
         return Optional.ofNullable(settings.get(uniform(name))).map(Setting::value);
     }
 
-    /** Those whose names begin so. */
+    /** Returns the settings whose names start with a prefix. */
     public List<Setting> below(String prefix) {
         return settings.entrySet().stream()
                 .filter(one -> one.getKey().startsWith(uniform(prefix)))
@@ -154,7 +154,7 @@ public record ServiceJar(
         return value(name).map("true"::equalsIgnoreCase).orElse(false);
     }
 
-    /** What it speaks, by its own properties. */
+    /** Returns the protocol that its own properties select. */
     public Protocol protocol() {
         boolean secure =
                 !value("server.ssl.enabled").map("false"::equalsIgnoreCase).orElse(false)
@@ -164,12 +164,12 @@ public record ServiceJar(
         return secure ? hasHttp2() ? Protocol.H2 : Protocol.HTTPS : Protocol.HTTP;
     }
 
-    /** Whether it asks for HTTP/2, so that its container needs the libraries. */
+    /** True if it asks for HTTP/2, so that its container needs the libraries. */
     public boolean hasHttp2() {
         return is("server.http2.enabled");
     }
 
-    /** The port of a management server of its own; empty where it has none, or any port. */
+    /** Returns the port of its separate management server; empty if it has none, or any free port. */
     public Optional<String> managementPort() {
         return value("management.server.port")
                 .map(String::strip)
@@ -177,7 +177,7 @@ public record ServiceJar(
                 .filter(port -> !port.equals(value("server.port").orElse("8080")) && !port.equals("${server.port}"));
     }
 
-    /** The URL of a database in a file, which one server at a time can open; empty for others. */
+    /** Returns the URL of a database in a file, which one server at a time can open; empty for others. */
     public static Optional<String> fileOf(String url) {
         return Optional.of(url.strip().replaceFirst("^\\$\\{[^:}]+:(.*)}$", "$1"))
                 .filter(one -> one.matches(
@@ -186,7 +186,7 @@ public record ServiceJar(
                 .filter(one -> !one.toUpperCase(Locale.ROOT).contains("AUTO_SERVER=TRUE"));
     }
 
-    /** Why it cannot have a container; empty where it can, or none is asked for. */
+    /** Returns why it cannot have a container; empty if it can, or none is requested. */
     public Optional<String> lacks(String container) {
         return Optional.ofNullable(container)
                 .map(ServletContainer::named)
@@ -205,7 +205,9 @@ public record ServiceJar(
                 .map(version -> "Spring Boot " + version.major() + " has no " + container.title());
     }
 
-    /** Containers that it cannot have, a line each with the reason: {@code undertow is left out: Spring Boot 4 has no Undertow}. */
+    /**
+     * Returns the containers that it cannot have, a line each with the reason: {@code undertow is left out: Spring Boot 4 has no Undertow}.
+     */
     public List<String> leftOut() {
         return Stream.of(ServletContainer.values())
                 .flatMap(one -> lacks(one).map(why -> one.key() + " is left out: " + why).stream())
@@ -237,7 +239,7 @@ public record ServiceJar(
     }
 
     private static Optional<String> text(Path file) {
-        // A pipe would be waited for.
+        // Reading a pipe would block.
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
@@ -248,7 +250,7 @@ public record ServiceJar(
         }
     }
 
-    /** A file of this name; where there are several, {@code .properties} wins. */
+    /** Reads a file of this name; if there are several, {@code .properties} wins. */
     private static void read(
             Function<String, Optional<String>> place, String name, Set<String> active, Map<String, Setting> into) {
         for (int i = TYPES.size() - 1; i >= 0; i--) {
@@ -262,7 +264,9 @@ public record ServiceJar(
         }
     }
 
-    /** A document may be of one profile alone; of an expression nobody knows, so that it counts for nothing. */
+    /**
+     * True if a document applies: it may be limited to a profile. One limited by an expression is ignored, because we cannot evaluate it.
+     */
     private static boolean isActive(Map<String, String> document, Set<String> active) {
         return document.entrySet().stream()
                         .filter(one -> List.of("spring.config.activate.onprofile", "spring.profiles")

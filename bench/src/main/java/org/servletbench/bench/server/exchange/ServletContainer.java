@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 
-/** A container that Spring Boot embeds: what its libraries are called, and which Maven property sets its version. */
+/** A container that Spring Boot embeds, with its library names and the Maven property that sets its version. */
 enum ServletContainer {
     TOMCAT(
             "Tomcat",
@@ -24,7 +24,7 @@ enum ServletContainer {
     /** Interfaces of every container: each starter brings the version that its container implements. */
     private static final List<String> INTERFACES = List.of("jakarta.servlet", "jakarta.websocket", "javax.servlet");
 
-    /** Bean validation needs it, whatever the container. */
+    /** Library that bean validation needs with any container. */
     private static final String EXPRESSIONS = "tomcat-embed-el";
 
     private final String title;
@@ -51,17 +51,17 @@ enum ServletContainer {
                         + Arrays.stream(values()).map(ServletContainer::key).collect(Collectors.joining(", "))));
     }
 
-    /** Whether a Spring Boot of this version has it. */
+    /** True if a Spring Boot of this version has it. */
     boolean isIn(Version bootVersion) {
         return this != UNDERTOW || bootVersion.major() < 4;
     }
 
-    /** As in files and on the command line. */
+    /** Returns its name in files and on the command line. */
     String key() {
         return title.toLowerCase(Locale.ROOT);
     }
 
-    /** For people. */
+    /** Returns its name for people. */
     String title() {
         return title;
     }
@@ -70,17 +70,17 @@ enum ServletContainer {
         return "spring-boot-starter-" + key();
     }
 
-    /** Of {@code spring-boot-starter-parent}. */
+    /** Returns the property of {@code spring-boot-starter-parent} that sets its version. */
     String versionProperty() {
         return key() + ".version";
     }
 
-    /** Whether a library in a jar is the container itself, and of which version; null if it is not. */
+    /** Returns the version if a library in a jar is the container itself; null if it is not. */
     String versionOf(String library) {
         return Artifact.versionIn(library, marker);
     }
 
-    /** Whether an artifact of the starter's closure belongs to this container, so that it goes with it. */
+    /** True if an artifact of the starter's closure belongs to this container, so that it is removed with it. */
     boolean owns(Artifact artifact) {
         boolean ofBoot = artifact.group().equals("org.springframework.boot")
                 && artifact.name().matches("spring-boot(-starter)?-" + key() + "(-.*)?");
@@ -92,7 +92,7 @@ enum ServletContainer {
                                         || artifact.group().startsWith(group + ".")));
     }
 
-    /** Whether a class of this internal name, such as {@code org/apache/catalina/Valve}, is the container's. */
+    /** True if a class of this internal name, such as {@code org/apache/catalina/Valve}, is the container's. */
     boolean ownsClass(String internalName) {
         return packages.stream().anyMatch(internalName::startsWith);
     }

@@ -26,14 +26,14 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.process.MavenBuild;
 
-/** The libraries of Spring Boot's container starters, as Maven resolves them; what was resolved once is kept. */
+/** Resolves the libraries of Spring Boot's container starters with Maven, and keeps them. */
 final class Starters {
 
     /**
      * A starter of a version of Spring Boot; {@code version} of the container is empty for the one that Boot has chosen.
      *
-     * @param http2 whether Jetty's HTTP/2 is added, which its starter leaves out
-     * @param pages whether what runs JSP is added, which no starter has
+     * @param http2 true if Jetty's HTTP/2 is added, which its starter leaves out
+     * @param pages true if the libraries that run JSP are added, which no starter has
      */
     record Starter(
             Version bootVersion, ServletContainer container, Optional<Version> version, boolean http2, boolean pages) {
@@ -45,9 +45,9 @@ final class Starters {
                     + (pages ? "-jsp" : "");
         }
 
-        /** What its POM names beside Spring Boot's starter: group and artifact. */
+        /** Returns the dependencies in its POM besides Spring Boot's starter: group and artifact. */
         private List<String[]> more() {
-            // Until Jetty 11.
+            // Names up to Jetty 11.
             boolean old = bootVersion.text().matches("2\\..*|3\\.[01]\\..*");
             List<String[]> more = new ArrayList<>();
             if (http2) {
@@ -67,24 +67,24 @@ final class Starters {
         }
     }
 
-    /** As Maven says which artifact it does not get: group, name, type and version. */
+    /** The artifact that Maven reports as missing: group, name, type and version. */
     private static final Pattern MISSING =
             Pattern.compile("(?<=Could not find artifact )\\S+|\\S+(?= was not found in)");
 
     private static final String BOOT = "org.springframework.boot";
 
-    /** Written last: a folder without it was interrupted. */
+    /** Marker file, written last: a folder without it was interrupted. */
     private static final String COMPLETE = "complete";
 
     private final Path cache;
 
-    /** @param cache a folder for what was resolved */
+    /** @param cache folder for resolved libraries */
     Starters(Path cache) {
         this.cache = cache.toAbsolutePath().normalize();
     }
 
     /**
-     * What a starter brings at run time, its own empty jars left out.
+     * Returns the runtime libraries of a starter, without its own empty jars.
      *
      * @throws UsageException if there is no such version
      * @throws TargetException if Maven fails for another reason
@@ -126,7 +126,7 @@ final class Starters {
         SafeFiles.fresh(folder.resolve(COMPLETE)).close();
     }
 
-    /** Maven's lines name hosts, and twenty ways in which it may have failed: of these those that a user can act on. */
+    /** Explains a failure of Maven, whose messages name hosts and twenty possible causes, by the causes that a user can act on. */
     static RuntimeException explained(TargetException failed, Starter starter, Path pom) {
         String said = failed.getMessage();
         String boot = "Spring Boot " + starter.bootVersion;
@@ -149,7 +149,7 @@ final class Starters {
         return failed;
     }
 
-    /** A project that has the starter alone; its parent chooses the versions. */
+    /** Returns a project with only the starter; its parent chooses the versions. */
     static String pom(Starter starter) {
         StringWriter out = new StringWriter();
         try {
@@ -203,7 +203,7 @@ final class Starters {
         xml.writeEndElement();
     }
 
-    /** In the layout of a repository: {@code GROUP/NAME/VERSION/FILE}. */
+    /** Reads a folder with the layout of a repository: {@code GROUP/NAME/VERSION/FILE}. */
     private static List<Artifact> read(Path lib) throws IOException {
         List<Artifact> all = new ArrayList<>();
         try (Stream<Path> tree = Files.walk(lib)) {
@@ -223,7 +223,7 @@ final class Starters {
         return all;
     }
 
-    /** Spring Boot's own plug-ins leave such jars out as well. */
+    /** True for an empty starter jar, which Spring Boot's own plug-ins leave out as well. */
     private static boolean isStarter(Path file) throws IOException {
         try (JarFile jar = new JarFile(file.toFile())) {
             Manifest manifest = jar.getManifest();

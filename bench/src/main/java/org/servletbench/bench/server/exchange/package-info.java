@@ -1,2 +1,2 @@
-/** The servlet container of a finished Spring Boot jar, exchanged for another one. */
+/** Reads a finished Spring Boot jar, and replaces its servlet container by another one. */
 package org.servletbench.bench.server.exchange;

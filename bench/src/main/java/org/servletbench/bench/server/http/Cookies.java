@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The cookies that one user keeps of one server: those of another host are not taken. Not thread-safe. */
+/** Cookies that one user keeps for one server; cookies of other hosts are rejected. Not thread-safe. */
 public final class Cookies {
     private static final String SET = "set-cookie:";
 
@@ -24,8 +24,8 @@ public final class Cookies {
     }
 
     /**
-     * What goes into the request: {@code Cookie} with names and values as the server wrote them; empty where there is none for this
-     * path. The JDK's own manager would write those with a Max-Age in the form of RFC 2965, which no server expects.
+     * Returns the header of a request: {@code Cookie} with names and values as the server wrote them; empty if there are none for this
+     * path. The JDK's own manager would write cookies with a Max-Age in the form of RFC 2965, which no server expects.
      */
     Map<String, String> of(String path) {
         String plain = path.replaceFirst("[?#].*", "");
@@ -36,12 +36,12 @@ public final class Cookies {
         return cookies.isEmpty() ? Map.of() : Map.of("Cookie", cookies);
     }
 
-    /** RFC 6265, 5.1.4. */
+    /** Path matching of RFC 6265, 5.1.4. */
     private static boolean isBelow(String path, String of) {
         return path.equals(of) || path.startsWith(of) && (of.endsWith("/") || path.charAt(of.length()) == '/');
     }
 
-    /** Keeps what an answer sets. */
+    /** Keeps the cookies that an answer sets. */
     void keep(String path, HttpWire.Answer answer) {
         for (String line : answer.headers()) {
             if (line.regionMatches(true, 0, SET, 0, SET.length())) {
@@ -65,7 +65,7 @@ public final class Cookies {
                 isEmpty = false;
             }
         } catch (IllegalArgumentException e) {
-            // No browser would take it, either.
+            // Invalid; browsers reject it too.
         }
     }
 }

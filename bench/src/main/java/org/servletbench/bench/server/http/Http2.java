@@ -26,17 +26,17 @@ import org.apache.hc.core5.http2.impl.io.FrameOutputBuffer;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 
 /**
- * HTTP/2 on one connection as far as a workload needs it: one request after the other (RFC 9113). Frames and headers are those of
- * Apache HttpCore. Clients would not do: they close connections when they like, and do not say which one they use.
+ * HTTP/2 on one connection, as far as a workload needs it: one request after another (RFC 9113). Uses the frames and headers of
+ * Apache HttpCore. Its clients are unsuitable: they close connections as they like, and do not report which one they use.
  */
 final class Http2 {
 
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     private static final int LARGEST_FRAME = 16_384;
     private static final int USUAL_WINDOW = 65_535;
-    /** Of all answers on a connection, before their window is opened again. */
+    /** Bytes of all answers on a connection before its window is opened again. */
     private static final int MOST_RECEIVED = 1 << 30;
-    /** Of a header's priority, which nobody uses any more. */
+    /** Length of the obsolete priority in a header frame. */
     private static final int PRIORITY_BYTES = 5;
 
     private static final FrameFactory FRAMES = DefaultFrameFactory.INSTANCE;
@@ -61,13 +61,13 @@ final class Http2 {
     private boolean endsWithHeaders;
     private boolean ended;
 
-    /** On a connection for which the server has chosen h2. */
+    /** Starts HTTP/2 on a connection for which the server has chosen h2. */
     Http2(InputStream in, OutputStream out) throws IOException {
         this.in = in;
-        // A write is a record of TLS.
+        // Each write is a TLS record.
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         first.writeBytes(PREFACE.getBytes(StandardCharsets.US_ASCII));
-        // No table of headers, no pushes, and streams whose window is never full.
+        // No header table, no pushes, and streams whose window never fills.
         writer.write(
                 FRAMES.createSettings(
                         new H2Setting(H2Param.HEADER_TABLE_SIZE, 0),
@@ -180,7 +180,7 @@ final class Http2 {
                 }
             }
             default -> {
-                // Of no concern to this client; so are types that nobody knows.
+                // Irrelevant to this client, like unknown frame types.
             }
         }
     }
@@ -222,7 +222,7 @@ final class Http2 {
             throw new IOException("the answer has headers that cannot be read (" + e.getMessage() + ")");
         }
         block.reset();
-        // What comes after the body has no status, and what says "go on" is no answer.
+        // Trailers have no status, and an interim answer such as 100 is not the answer.
         if (said >= 200) {
             status = said;
             headers = lines;

@@ -23,8 +23,8 @@ import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.RequestSpec;
 
 /**
- * HTTP as far as a workload needs it. Every connection of the rig to a server is opened here: over TLS where its address says https,
- * and then in HTTP/2 where the server chooses that, as it does with a browser, and with Gatling.
+ * HTTP as far as a workload needs it. All of servlet-bench's connections to servers are opened here: over TLS if the address says https,
+ * and then in HTTP/2 if the server chooses it, as with a browser or Gatling.
  */
 public final class HttpWire {
 
@@ -33,7 +33,7 @@ public final class HttpWire {
     private static final String H2 = "h2";
     private static final String HTTP_1 = "http/1.1";
 
-    /** In a server's record: {@code https} or {@code h2}, as {@link Protocol#key}. */
+    /** Key in a server's record: {@code https} or {@code h2}, as {@link Protocol#key}. */
     public static final String PROTOCOL = "connection.protocol";
 
     private HttpWire() {}
@@ -41,12 +41,12 @@ public final class HttpWire {
     /**
      * One answer.
      *
-     * @param headers the lines between status line and body, as they came
-     * @param body its bytes, chunks joined
+     * @param headers the raw lines between status line and body
+     * @param body its bytes, with chunks joined
      */
     public record Answer(int status, List<String> headers, byte[] body) {
 
-        /** The same with its body as it was before it was compressed. */
+        /** Returns this answer with its body decompressed. */
         public Answer decoded() throws IOException {
             if (headers.stream().noneMatch(line -> line.toLowerCase(Locale.ROOT).matches("content-encoding: *gzip"))) {
                 return this;
@@ -56,7 +56,7 @@ public final class HttpWire {
             }
         }
 
-        /** Of its headers with this name the first; null for none. */
+        /** Returns the value of its first header with this name; null if there is none. */
         public String header(String name) {
             return headers.stream()
                     .filter(line -> line.regionMatches(true, 0, name + ":", 0, name.length() + 1))
@@ -65,12 +65,12 @@ public final class HttpWire {
                     .orElse(null);
         }
 
-        /** Its body as UTF-8. */
+        /** Returns its body as UTF-8. */
         public String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
 
-        /** Whether the server keeps the connection. */
+        /** True if the server keeps the connection open. */
         public boolean staysOpen() {
             return headers.stream().noneMatch(line -> line.equalsIgnoreCase("connection: close"));
         }
@@ -79,12 +79,12 @@ public final class HttpWire {
     /**
      * One request, ready to be sent.
      *
-     * @param headers all of them
-     * @param bytes all of it in HTTP/1.1
+     * @param headers all headers
+     * @param bytes the complete request in HTTP/1.1
      */
     public record Request(String method, String path, Map<String, String> headers, byte[] body, byte[] bytes) {}
 
-    /** A connection; requests go on it one after the other. */
+    /** A connection that sends one request after another. */
     public static final class Connection implements Closeable {
 
         private final Socket socket;
@@ -97,7 +97,7 @@ public final class HttpWire {
             http2 = alpn().equals(H2) ? new Http2(in, socket.getOutputStream()) : null;
         }
 
-        /** What the server chose; empty for nothing. */
+        /** Returns the protocol that the server chose; empty if none. */
         private String alpn() {
             return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null
                     ? tls.getApplicationProtocol()
@@ -121,7 +121,7 @@ public final class HttpWire {
             return read();
         }
 
-        /** Each answer must come within this time. */
+        /** Sets the time within which each answer must come, ms. */
         public void patience(int millis) throws IOException {
             socket.setSoTimeout(millis);
         }
@@ -132,12 +132,12 @@ public final class HttpWire {
         }
     }
 
-    /** A connection to the server; it, and each answer on it, must come within this time. */
+    /** Opens a connection to the server; it, and each answer on it, must come within the timeout. */
     public static Connection connect(URI server, int timeoutMillis) throws IOException {
         return connect(server, timeoutMillis, H2, HTTP_1);
     }
 
-    /** The same in HTTP/1.1, which every server speaks; TLS is agreed on with the first request. */
+    /** Opens a connection in HTTP/1.1, which every server speaks; TLS is negotiated with the first request. */
     public static Connection connectPlainly(URI server, int timeoutMillis) throws IOException {
         return connect(server, timeoutMillis, HTTP_1);
     }
@@ -166,7 +166,7 @@ public final class HttpWire {
     }
 
     /**
-     * What a connection that is offered both HTTP/1.1 and HTTP/2 becomes, and that a request is answered on it.
+     * Returns the protocol negotiated on a connection that offers both HTTP/1.1 and HTTP/2, after one request was answered on it.
      *
      * @return facts for the server's record
      */
@@ -185,7 +185,7 @@ public final class HttpWire {
         }
     }
 
-    /** Whether what listens there speaks TLS, whatever the scheme of the address says. */
+    /** True if the server speaks TLS on its port, whatever the scheme of its address. */
     public static boolean speaksTls(URI server) {
         try (Connection connection =
                 connect(URI.create(server.toString().replaceFirst("^http:", "https:")), CHECK_MILLIS)) {
@@ -195,12 +195,12 @@ public final class HttpWire {
         }
     }
 
-    /** The status code of the answer to one GET, which must come within 5 s. */
+    /** Returns the status code of the answer to one GET, which must come within 5 s. */
     public static int status(URI server, String path) throws IOException {
         return head(server, path).status();
     }
 
-    /** The same answer, without its body. */
+    /** Returns the answer to one GET, without its body. */
     public static Answer head(URI server, String path) throws IOException {
         try (Connection connection = connectPlainly(server, CHECK_MILLIS)) {
             connection.send(request(server, path));
@@ -212,12 +212,12 @@ public final class HttpWire {
         return request(server, path, RequestSpec.GET);
     }
 
-    /** The first one. */
+    /** Returns the first request. */
     public static Request request(URI server, String path, RequestSpec sending) {
         return request(server, sending.path(path, 0), sending.filled(0), Map.of());
     }
 
-    /** A request into which everything is filled, with headers beside its own. */
+    /** Returns a complete request, with additional headers. */
     static Request request(URI server, String path, RequestSpec sending, Map<String, String> more) {
         byte[] body = sending.body().getBytes(StandardCharsets.UTF_8);
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

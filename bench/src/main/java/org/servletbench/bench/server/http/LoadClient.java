@@ -13,8 +13,8 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A closed-model client so light that the server has the machine nearly to itself: blocking sockets that stay open, one
- * thread for each user. It warms servers up; it measures nothing. Its users are the same in each burst: they keep their sessions.
+ * A lightweight closed-model client that leaves the machine almost entirely to the server: blocking sockets that stay open, one
+ * thread per user. It warms servers up and measures nothing. Its users are the same in each burst: they keep their sessions.
  */
 public final class LoadClient {
 
@@ -24,13 +24,13 @@ public final class LoadClient {
     private final URI url;
     private final List<Workload> workloads;
     private final RowCounters rows;
-    /** By user, of each workload. */
+    /** Sessions by user and workload. */
     private final List<List<Visitor>> users = new ArrayList<>();
 
     /**
-     * A client of one server.
+     * Creates a client of one server.
      *
-     * @param rows of the server's workloads that were sent already; goes on
+     * @param rows counters of the workloads' rows sent to the server so far; it continues them
      */
     public LoadClient(URI url, List<Workload> workloads, int users, RowCounters rows) {
         this.url = url;
@@ -44,19 +44,19 @@ public final class LoadClient {
         }
     }
 
-    /** The same for all of this time. */
+    /** Sends all workloads in turn for the whole time. */
     public Sent burst(Duration length) throws IOException {
         return burst(length, () -> false);
     }
 
     /**
-     * Requests that were answered with the right status.
+     * Number of requests that were answered with the right status.
      *
-     * @param seconds in which they were sent, s
+     * @param seconds duration of the burst, s
      */
     public record Sent(long answers, double seconds) {
 
-        /** Throughput, requests/s. */
+        /** Returns the throughput, requests/s. */
         public double perSecond() {
             return answers / seconds;
         }
@@ -65,8 +65,8 @@ public final class LoadClient {
     /**
      * Sends all workloads in turn.
      *
-     * @param longest no longer than this
-     * @param enough is asked every {@value #LOOK_MILLIS} ms whether to end before that
+     * @param longest duration at most
+     * @param enough asked every {@value #LOOK_MILLIS} ms whether to stop early
      * @throws IOException if nothing was answered with the right status
      */
     public Sent burst(Duration longest, BooleanSupplier enough) throws IOException {
@@ -107,7 +107,7 @@ public final class LoadClient {
     }
 
     /**
-     * Sends passes through the first workload as the first user, until so many have begun at the server.
+     * Sends passes through the first workload as the first user, until the server has had this many.
      *
      * @throws IOException if the server does not answer
      */
@@ -116,11 +116,11 @@ public final class LoadClient {
         send(users.get(0), 0, () -> begun.get() < passes, new LongAdder());
     }
 
-    /** As one user, one pass after the other. */
+    /** Sends passes as one user, one after another. */
     private void send(List<Visitor> visitors, int first, BooleanSupplier more, LongAdder answers) throws IOException {
         int at = first;
         boolean within = false;
-        // A pass that has begun is ended: every pass is as much work as any other.
+        // Completes a started pass, so that every pass is the same amount of work.
         while (within || more.getAsBoolean()) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;

@@ -19,13 +19,13 @@ import javax.net.ssl.X509TrustManager;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
 
-/** Certificates of servers that we start: each has one of its own, for as long as it runs. */
+/** Certificates of servers that we start: each has its own, which lives as long as the server. */
 public final class Tls {
 
-    /** Of the rig's own connections. */
+    /** Socket factory of servlet-bench's own connections. */
     static final SSLSocketFactory CLIENT = client();
 
-    /** It protects nothing: the file is the owner's alone. */
+    /** Protects nothing: only the owner can read the file. */
     private static final String PASSWORD = "servlet-bench";
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
@@ -38,17 +38,17 @@ public final class Tls {
 
     private Tls() {}
 
-    /** The server is one that we started, and says itself what it is: nobody vouches for its certificate, and nobody need. */
+    /** Returns a factory that trusts every certificate: we started the server and have other proof of its identity. */
     private static SSLSocketFactory client() {
         X509TrustManager anybody = new X509TrustManager() {
             @Override
             public void checkClientTrusted(X509Certificate[] chain, String authType) {
-                // No client has one.
+                // Clients have no certificates.
             }
 
             @Override
             public void checkServerTrusted(X509Certificate[] chain, String authType) {
-                // See above.
+                // Every server is trusted.
             }
 
             @Override
@@ -66,14 +66,14 @@ public final class Tls {
     }
 
     /**
-     * The arguments with which a Spring Boot application speaks a protocol.
+     * Returns the arguments that make a Spring Boot application speak a protocol.
      *
-     * @param keyStore what {@link #keyStore} made
+     * @param keyStore file made by {@link #keyStore}
      */
     public static List<String> arguments(Protocol protocol, Path keyStore) {
         return List.of(
                 "--server.ssl.enabled=true",
-                // What a service may have of its own.
+                // Clears settings of the service's own.
                 "--server.ssl.bundle=",
                 "--server.ssl.key-store=" + keyStore.toAbsolutePath().toUri(),
                 "--server.ssl.key-store-type=PKCS12",
@@ -87,9 +87,9 @@ public final class Tls {
      * Makes a key and its certificate.
      *
      * @param jdk home of the server's JDK, whose keytool makes them
-     * @param folder of the server; gets a folder that its owner alone can read
-     * @param address where the server listens, a name or an IP address: Jetty refuses requests to a host that its certificate does not
-     *     name ("Invalid SNI")
+     * @param folder folder of the server; gets a folder that only its owner can read
+     * @param address address that the server listens on, a name or an IP address: Jetty refuses requests to a host that its certificate
+     *     does not name ("Invalid SNI")
      */
     public static Path keyStore(Path jdk, Path folder, String address) {
         Path keytool = jdk.resolve("bin").resolve("keytool");
@@ -112,7 +112,7 @@ public final class Tls {
         }
     }
 
-    /** Deletes what servers of a campaign left that were killed with the rig. */
+    /** Deletes the key stores of a campaign's servers that were killed together with servlet-bench. */
     public static void sweep(Path campaign) {
         Path blocks = campaign.resolve("blocks");
         if (!Files.isDirectory(blocks, LinkOption.NOFOLLOW_LINKS)) {
@@ -124,17 +124,17 @@ public final class Tls {
                     .toList()
                     .forEach(Tls::delete);
         } catch (IOException | UncheckedIOException e) {
-            // They stay, for their owner alone.
+            // They stay, readable only by their owner.
         }
     }
 
-    /** The server has ended. */
+    /** Deletes the key store of a server that has ended. */
     public static void delete(Path keyStore) {
         try {
             Files.deleteIfExists(keyStore);
             Files.deleteIfExists(keyStore.getParent());
         } catch (IOException e) {
-            // It stays, for its owner alone.
+            // It stays, readable only by its owner.
         }
     }
 }

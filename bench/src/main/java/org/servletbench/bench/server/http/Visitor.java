@@ -10,7 +10,7 @@ import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Visit;
 import org.servletbench.bench.model.Workload;
 
-/** A user of the rig's own: it sends a workload in order, keeps cookies, and takes from answers what later requests need. */
+/** A user of our own client: sends a workload in order, keeps cookies, and extracts from answers the values that later requests need. */
 public final class Visitor {
     private final URI server;
     private final List<Workload> requests;
@@ -22,7 +22,7 @@ public final class Visitor {
     private final HttpWire.Request[] plain;
     private Visit.Step step;
 
-    /** @param passes through the workload that have begun at this server, of all users */
+    /** @param passes number of passes through the workload that all users have started at this server */
     public Visitor(URI server, Workload workload, AtomicLong passes) {
         this.server = server;
         this.requests = workload.parts();
@@ -36,13 +36,13 @@ public final class Visitor {
     /**
      * One answer.
      *
-     * @param request that was sent
-     * @param missing what it should have had; empty: nothing
-     * @param endsPass whether the next request is the first of another pass
+     * @param request the request that was sent
+     * @param missing expected content that the answer lacks; empty: none
+     * @param endsPass true if the next request is the first of another pass
      */
     public record Answered(Workload request, HttpWire.Answer answer, Optional<String> missing, boolean endsPass) {
 
-        /** Whether status and content are as they should be. */
+        /** True if status and content are as expected. */
         public boolean isRight() {
             return answer.status() == request.sending().status() && missing.isEmpty();
         }
@@ -76,7 +76,7 @@ public final class Visitor {
             String path = path(request);
             return HttpWire.request(server, path, spec.filled(step.pass(), visit.taken()), cookies.of(path));
         }
-        // Most are always the same.
+        // Most requests never change.
         if (plain[step.request()] == null) {
             plain[step.request()] = HttpWire.request(server, request.path(), spec);
         }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * CPU time of the threads in which a JVM compiles, by the kernel's clock. {@code CompilationMXBean} tells elapsed time, credited
+ * CPU time of a JVM's compiler threads, by the kernel's clock. {@code CompilationMXBean} reports elapsed time, credited
  * when a compilation ends: a long one looks quiet while it runs, and one that waits for a processor looks busy. HotSpot starts and
- * ends these threads as it needs them; what an ended one had at the last look is kept.
+ * ends these threads as needed; the last reading of an ended thread is kept.
  */
 public final class CompilerThreads {
 
@@ -32,7 +32,7 @@ public final class CompilerThreads {
     }
 
     /**
-     * CPU time since the start of the process, ms.
+     * Returns the CPU time since the start of the process, ms.
      *
      * @throws IOException if the process has ended, or none of its threads is known to compile
      */
@@ -45,7 +45,7 @@ public final class CompilerThreads {
                 look(thread, id);
             }
         }
-        // An id may be another thread's later.
+        // An id may be reused by another thread later.
         others.retainAll(live);
         if (nanos.isEmpty()) {
             throw new IOException("no thread of this process is known to compile");

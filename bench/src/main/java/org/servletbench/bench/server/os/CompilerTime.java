@@ -5,12 +5,12 @@ import java.io.Serializable;
 /**
  * CPU time of a server since its start.
  *
- * @param compilerMs of the threads in which its JVM compiles, ms
- * @param serverMs of all its threads, ms, in the kernel's steps of 10 ms
+ * @param compilerMs CPU time of its JVM's compiler threads, ms
+ * @param serverMs CPU time of all its threads, ms, in the kernel's steps of 10 ms
  */
 public record CompilerTime(long compilerMs, long serverMs) implements Serializable {
 
-    /** The compiler's part of the CPU time that was used since an earlier reading, in percent; NaN if none was. */
+    /** Returns the compiler's share of the CPU time used since an earlier reading, in percent; NaN if none was used. */
     public double percentSince(CompilerTime earlier) {
         long server = serverMs - earlier.serverMs;
         return server > 0 ? 100.0 * (compilerMs - earlier.compilerMs) / server : Double.NaN;

@@ -16,19 +16,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A control group of the kernel for one server. One for memory limits it as a container does: heap, all beside it, and the page
- * cache. One for processors only keeps the scheduler's account of its threads apart from others' ({@link SchedulerGroup}).
- * Version 1 and 2 have other names for the same files.
+ * A control group of the kernel for one server. A memory group limits it as a container does: heap, native memory, and the page
+ * cache. A processor group only keeps the scheduler's accounting of its threads apart from others' ({@link SchedulerGroup}).
+ * Versions 1 and 2 have different names for the same files.
  */
 public final class ControlGroup implements AutoCloseable {
 
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
-    /** For a process that tries to enter it: without privileges none can, and it is of no use. */
+    /** Time for a process to enter the group as a trial: without privileges none can, and the group is useless. */
     private static final long TRIAL_SECONDS = 5;
 
-    /** What a group is for, with the file that shows that the kernel does it there. */
+    /** Purpose of a group, with the file that shows whether the kernel supports it there. */
     enum Controller {
         MEMORY("memory", "memory.limit_in_bytes", "memory.max"),
         CPU("cpu", "cpu.shares", "cpu.weight");
@@ -68,16 +68,16 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Makes one that limits memory.
+     * Makes a group that limits memory.
      *
-     * @param limit bytes
-     * @return empty where the kernel has no such groups, or does not let this user make one
+     * @param limit limit in bytes
+     * @return empty if the kernel has no such groups, or does not let this user make one
      */
     public static Optional<ControlGroup> ofMemory(long limit) {
         return make(Controller.MEMORY, group -> group.limit(limit));
     }
 
-    /** Makes one for the scheduler; empty where there can be none. */
+    /** Makes a group for the scheduler; empty if that is impossible. */
     static Optional<ControlGroup> ofProcessors() {
         return make(Controller.CPU, group -> true);
     }
@@ -88,7 +88,7 @@ public final class ControlGroup implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Where one may be made: this process's own group, then those around it, of which a user often owns one. */
+    /** Returns the possible parents: this process's own group, then those around it, of which a user often owns one. */
     static List<Path> parents(Controller controller, Path cgroups, List<String> own) {
         List<Path> parents = new ArrayList<>();
         for (String line : own) {
@@ -124,7 +124,7 @@ public final class ControlGroup implements AutoCloseable {
         return made;
     }
 
-    /** Files that this process's group has in memory, bytes: of all groups around it its own is the first. */
+    /** Returns the bytes of files that this process's group has in memory; of all groups around it, its own is the first. */
     static long filesInMemory() {
         return parents(Controller.MEMORY, CGROUPS, lines(OWN)).stream()
                 .map(group -> lines(group.resolve("memory.stat")))
@@ -137,8 +137,7 @@ public final class ControlGroup implements AutoCloseable {
     private boolean limit(long bytes) {
         try {
             Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
-            // Else what is too much is swapped, and the limit is none. Where the kernel does not count swap, the file
-            // is not there.
+            // Otherwise the excess is swapped, and the limit is ineffective. The file is missing if the kernel does not count swap.
             Path swap = folder.resolve(version == Version.V2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
             if (Files.exists(swap)) {
                 Files.writeString(swap, version == Version.V2 ? "0" : Long.toString(bytes));
@@ -161,7 +160,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** The command that enters the group and becomes this one: its process id stays. */
+    /** Returns the command that enters the group and then becomes this one: its process id stays. */
     public List<String> entering(List<String> command) {
         List<String> whole = new ArrayList<>(List.of(
                 "sh",
@@ -176,17 +175,17 @@ public final class ControlGroup implements AutoCloseable {
         return version;
     }
 
-    /** Whether a process is in it. */
+    /** True if a process is in the group. */
     public boolean holds(long pid) {
         return lines(folder.resolve("cgroup.procs")).contains(Long.toString(pid));
     }
 
-    /** What the kernel says that the limit is, bytes. */
+    /** Returns the limit as the kernel reports it, bytes. */
     public long limit() throws IOException {
         return value(Controller.MEMORY.file(version));
     }
 
-    /** The most that was in use at one time so far, bytes, page cache among it. */
+    /** Returns the peak memory so far, bytes, including page cache. */
     public long peak() throws IOException {
         return value(version.peak);
     }
@@ -195,7 +194,7 @@ public final class ControlGroup implements AutoCloseable {
         return Long.parseLong(Files.readString(folder.resolve(file)).strip());
     }
 
-    /** Removes it once its process has ended; the kernel takes a moment. */
+    /** Removes the group once its process has ended, which takes the kernel a moment. */
     @Override
     public void close() {
         for (int i = 0; i < 50 && !remove(folder); i++) {
@@ -208,7 +207,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Removes groups of rigs that were killed: their servers went with them. */
+    /** Removes groups of killed servlet-bench processes: their servers ended with them. */
     private static void sweep(Path parent) {
         try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, "servlet-bench-*")) {
             for (Path group : groups) {
@@ -219,7 +218,7 @@ public final class ControlGroup implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Then none can be made there either.
+            // No groups can be made there either.
         }
     }
 

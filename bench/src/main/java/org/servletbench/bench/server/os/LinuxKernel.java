@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Processor times from {@code /proc}. Whether interrupts (hard and soft; the loopback's network code is a soft one) are busy
- * time here follows the kernel's own book-keeping, so that both sides of a subtraction count the same. Without
- * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is in the CPU time of the process that they interrupt, with it in nobody's.
- * Where the kernel's configuration cannot be read they are left out: others are told too low then, and never too high.
+ * Processor times from {@code /proc}. Busy time here includes interrupts (hard and soft; the loopback's network code is a soft one)
+ * only if the kernel's accounting does, so that both sides of a subtraction count the same. Without
+ * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is part of the CPU time of the process that they interrupt, with it of no process.
+ * If the kernel's configuration cannot be read, interrupts are left out: others are then reported too low, never too high.
  */
 public final class LinuxKernel implements OthersMeter.Kernel {
 
     private static final String ACCOUNTING = "CONFIG_IRQ_TIME_ACCOUNTING";
 
-    /** Of this machine. */
+    /** The kernel of this machine. */
     public static final LinuxKernel HERE = new LinuxKernel(
             Path.of("/proc"),
             List.of(Path.of("/proc/config.gz"), Path.of("/boot/config-" + System.getProperty("os.version"))));
@@ -29,7 +29,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
     private final Path proc;
     private final boolean interruptsAreCharged;
 
-    /** @param configurations files with the kernel's configuration; the first that can be read counts */
+    /** @param configurations files with the kernel's configuration; the first readable one counts */
     LinuxKernel(Path proc, List<Path> configurations) {
         this.proc = proc;
         interruptsAreCharged = configurations.stream()
@@ -39,7 +39,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
                 .orElse(false);
     }
 
-    /** The value behind {@code name:} or {@code name=} in a file such as /proc/meminfo; empty where there is none, or no file. */
+    /** Returns the value behind {@code name:} or {@code name=} in a file such as /proc/meminfo; empty if the name or file is missing. */
     public static Optional<String> value(Path file, String name) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
@@ -54,7 +54,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         }
     }
 
-    /** The same of a size that the file gives in kB, in bytes. */
+    /** Returns the size in bytes that a file gives in kB. */
     public static Optional<Long> bytes(Path file, String name) {
         return value(file, name).map(kib -> Long.parseLong(kib.replaceAll("\\D", "")) << 10);
     }
@@ -84,7 +84,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return ticks * ProcessMeters.MILLIS_PER_TICK;
     }
 
-    /** Time that the host kept this machine's processors from us, ms. */
+    /** Returns the time that the hypervisor withheld this machine's processors, ms. */
     long stealMillis() throws IOException {
         String cpu = Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)
                 .get(0);
@@ -107,30 +107,30 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return millis(pid, 13);
     }
 
-    /** Two of the fields after the name: user and system time. */
+    /** Returns the sum of two fields after the name: user and system time. */
     private long millis(long pid, int field) throws IOException {
         String[] fields = fields(process(pid).resolve("stat"));
         return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) * ProcessMeters.MILLIS_PER_TICK;
     }
 
-    /** Of {@code /proc/PID/stat}, after the name, which may hold blanks. */
+    /** Returns the fields of {@code /proc/PID/stat} after the name, which may contain blanks. */
     static String[] fields(Path stat) throws IOException {
         String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
         return line.substring(line.lastIndexOf(')') + 2).split(" ");
     }
 
-    /** The session of a process, by its leader's number; 0 where the process has ended. */
+    /** Returns the session of a process, by its leader's number; 0 if the process has ended. */
     long session(long pid) {
         try {
             String[] fields = fields(process(pid).resolve("stat"));
-            // One that nobody has asked for its exit code is no more.
+            // A process whose exit code nobody has collected counts as ended.
             return fields[0].matches("[ZX]") ? 0 : Long.parseLong(fields[3]);
         } catch (IOException e) {
             return 0;
         }
     }
 
-    /** The name of its program, at most 15 characters of it. */
+    /** Returns the name of its program, at most 15 characters. */
     String name(long pid) {
         return String.join("", ControlGroup.lines(process(pid).resolve("comm")));
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** TCP sockets on which a process and its children listen, as the kernel says. */
+/** TCP sockets on which a process and its children listen, as the kernel reports them. */
 public final class Listeners {
 
     private static final Path PROC = Path.of("/proc");
@@ -23,15 +23,15 @@ public final class Listeners {
     private static final int INODE = 9;
     private static final int WORD = 4;
 
-    /** A socket that takes connections. */
+    /** A socket that accepts connections. */
     public record Listener(InetAddress address, int port) {
 
-        /** Whether a machine reaches it by another address than this one, or those of loopback. */
+        /** True if other machines can reach it, by an address other than this one and loopback. */
         boolean isOutside(InetAddress own) {
             return !address.isLoopbackAddress() && !address.equals(own);
         }
 
-        /** As tools print it: {@code *:9001}. */
+        /** Formats it like network tools: {@code *:9001}. */
         @Override
         public String toString() {
             return (address.isAnyLocalAddress() ? "*" : address.getHostAddress()) + ":" + port;
@@ -41,18 +41,18 @@ public final class Listeners {
     private Listeners() {}
 
     /**
-     * Those of a process and its children that listen elsewhere than on an address of their own, or on loopback.
+     * Returns the sockets of a process and its children that listen on addresses other than this one and loopback.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not report them
      */
     public static List<Listener> outside(ProcessHandle process, InetAddress own) throws IOException {
         return of(process).stream().filter(one -> one.isOutside(own)).toList();
     }
 
     /**
-     * All sockets on which a process and its children listen.
+     * Returns all sockets on which a process and its children listen.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not report them
      */
     public static List<Listener> of(ProcessHandle process) throws IOException {
         Set<String> inodes = new HashSet<>();
@@ -62,7 +62,7 @@ public final class Listeners {
         }
         List<Listener> all = new ArrayList<>();
         for (String table : List.of("tcp", "tcp6")) {
-            // In the network namespace of the process, which may be another one.
+            // Reads the network namespace of the process, which may differ from ours.
             Path file =
                     PROC.resolve(Long.toString(process.pid())).resolve("net").resolve(table);
             if (Files.exists(file)) {
@@ -72,7 +72,7 @@ public final class Listeners {
         return all;
     }
 
-    /** @param lines of {@code /proc/net/tcp} or {@code tcp6} */
+    /** @param lines lines of {@code /proc/net/tcp} or {@code tcp6} */
     static List<Listener> of(List<String> lines, Set<String> inodes) throws UnknownHostException {
         List<Listener> all = new ArrayList<>();
         for (String line : lines) {
@@ -85,14 +85,14 @@ public final class Listeners {
         return all;
     }
 
-    /** The kernel writes words of four bytes, each in the order of the machine: little-endian on those that we know. */
+    /** Parses an address. The kernel writes words of four bytes in machine order: little-endian on all machines that we support. */
     private static InetAddress address(String hexadecimal) throws UnknownHostException {
         byte[] written = HexFormat.of().parseHex(hexadecimal);
         byte[] bytes = new byte[written.length];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = written[i / WORD * WORD + WORD - 1 - i % WORD];
         }
-        // An IPv4 address mapped into IPv6 becomes one of IPv4.
+        // Converts an IPv4 address mapped into IPv6 to IPv4.
         return InetAddress.getByAddress(bytes);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The memory of this machine, or what a container's limit leaves of it. */
+/** The memory of this machine, within the limit of a container. */
 public final class MachineMemory {
 
     private static final Path MEMINFO = Path.of("/proc/meminfo");
@@ -16,14 +16,14 @@ public final class MachineMemory {
 
     private MachineMemory() {}
 
-    /** All of it, bytes; the largest number where nobody says. */
+    /** Returns the total memory, bytes; the largest number if unknown. */
     public static long total() {
         return Math.min(ofMachine("MemTotal"), SYSTEM.getTotalMemorySize());
     }
 
     /**
-     * What can be used without swapping, bytes; the largest number where nobody says. Java counts files that a container
-     * has in memory as used, although the kernel drops them for whoever needs the room.
+     * Returns the memory that can be used without swapping, bytes; the largest number if unknown. Java counts the files that a container
+     * has in memory as used, although the kernel drops them when memory is needed.
      */
     public static long available() {
         long available = ofMachine("MemAvailable");
@@ -38,7 +38,7 @@ public final class MachineMemory {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Files in memory by a control group's {@code memory.stat}, with those of groups within it, bytes. */
+    /** Returns the bytes of files in memory from a control group's {@code memory.stat}, including nested groups. */
     static long files(List<String> stat) {
         return Stream.of("inactive_file ", "active_file ")
                 .mapToLong(name -> number(stat, "total_" + name)

@@ -24,33 +24,33 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Processes that end with the rig, whatever ends the rig, kill -9 included: the kernel sends them a signal when the thread that
- * started them ends ({@code setpriv --pdeathsig}). All are started by one thread that lives as long as the rig. setpriv and
- * taskset replace themselves by the command, so its process id is the command's. Only a rig that is killed within the few
- * milliseconds before setpriv has asked the kernel leaves a process behind.
+ * Processes that end with servlet-bench, however it ends, even by kill -9: the kernel sends them a signal when the thread that
+ * started them ends ({@code setpriv --pdeathsig}). One thread, which lives as long as servlet-bench, starts all of them. setpriv and
+ * taskset replace themselves by the command, so its process id is the command's. A process is left behind only if servlet-bench is
+ * killed within the few milliseconds before setpriv has made its request to the kernel.
  */
 public final class ManagedProcess {
 
-    /** What the kernel sends to a process when the rig has gone. */
+    /** Signal that the kernel sends to a process when servlet-bench has gone. */
     public enum Farewell {
-        /** It ends processes of its own, or has something to write out. */
+        /** For a process that ends its own processes, or has something to write out. */
         TERM,
-        /** It ends for certain. Processes that it started stay. */
+        /** Ends the process for certain. Processes that it started stay. */
         KILL
     }
 
-    /** How often processes of a session are looked for. */
+    /** Limit for rounds of looking for processes of a session. */
     private static final int ROUNDS = 10;
 
     private static final long POLL_MILLIS = 5;
 
-    /** How long a process may take to end before it is killed. */
+    /** Time for a process to end before it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** Java gives a process that a signal ended this exit code and the signal's number. */
+    /** Base of the exit codes that Java reports for processes ended by a signal: the signal's number is added. */
     private static final int SIGNALS = 128;
 
-    /** SIGABRT, by which malloc ends a program that damaged its memory; SIGBUS; SIGSEGV. */
+    /** Signals of crashes: SIGABRT, by which malloc ends a program that corrupted its memory; SIGBUS; SIGSEGV. */
     private static final Set<Integer> CRASHES = Set.of(6, 7, 11);
 
     /** End of the name of a locale: {@code de_DE.UTF-8}, {@code C.utf8}. */
@@ -58,7 +58,7 @@ public final class ManagedProcess {
 
     private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
 
-    /** Administrators' commands are often not on a user's path. */
+    /** Folders of administrators' commands, often missing from a user's path. */
     private static final List<String> ADMIN_FOLDERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
     private static final Executor STARTER = Executors.newSingleThreadExecutor(new Daemon("servlet-bench-processes"));
@@ -66,24 +66,24 @@ public final class ManagedProcess {
     private ManagedProcess() {}
 
     /**
-     * How a command ended.
+     * Outcome of a command.
      *
-     * @param late whether it was killed because its time was over
-     * @param output what it wrote: to either stream, if the builder sends standard error nowhere else
+     * @param late true if it was killed because its time was over
+     * @param output its output on both streams, unless the builder redirects standard error
      */
     public record Ended(boolean late, int exitCode, String output) {
 
-        /** What it said last: mostly the reason of a failure; empty if it said nothing. */
+        /** Returns the last line of its output, usually the reason of a failure; empty if there was no output. */
         public Optional<String> lastLine() {
             return output.strip().lines().reduce((first, last) -> last).filter(line -> !line.isEmpty());
         }
     }
 
     /**
-     * Runs a command that ends by itself.
+     * Runs a command that terminates without being stopped.
      *
-     * @param limit after which it is killed
-     * @param input a file for its standard input; empty: nothing
+     * @param limit time after which it is killed
+     * @param input file for its standard input; empty: nothing
      * @throws IOException if it cannot be started
      */
     public static Ended run(ProcessBuilder builder, Duration limit, Optional<Path> input)
@@ -92,7 +92,7 @@ public final class ManagedProcess {
         Process process = builder.redirectErrorStream(builder.redirectError() == ProcessBuilder.Redirect.PIPE)
                 .start();
         try {
-            // One that hangs: reading ends with the process.
+            // For a process that hangs: reading ends with the process.
             CompletableFuture<Process> inTime = process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
             inTime.exceptionally(late -> {
                 stop(process, Duration.ZERO);
@@ -103,7 +103,7 @@ public final class ManagedProcess {
                     Files.copy(input.get(), to);
                 }
             } catch (IOException e) {
-                // It has ended before it read everything; its output says why.
+                // It ended before it had read everything; its output says why.
             }
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int exitCode = process.waitFor();
@@ -113,12 +113,12 @@ public final class ManagedProcess {
         }
     }
 
-    /** The same with nothing on its standard input. */
+    /** Runs a command with an empty standard input. */
     public static Ended run(ProcessBuilder builder, Duration limit) throws IOException, InterruptedException {
         return run(builder, limit, Optional.empty());
     }
 
-    /** What a program writes to its standard output; empty if it is missing, fails, or does not end within 30 s. */
+    /** Returns a program's standard output; empty if it is missing, fails, or does not end within 30 s. */
     public static Optional<String> output(String... command) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -138,11 +138,11 @@ public final class ManagedProcess {
     }
 
     /**
-     * Starts a process, with nothing on its standard input.
+     * Starts a process with an empty standard input.
      *
-     * @param builder its command becomes the whole one, with setpriv and taskset
-     * @param cpus processors, as {@code taskset -c} takes them: {@code 1} or {@code 0,2-3}; empty for all
-     * @throws UsageException if the processors are no such list
+     * @param builder gets the complete command, with setpriv and taskset
+     * @param cpus processors in the format of {@code taskset -c}: {@code 1} or {@code 0,2-3}; empty for all
+     * @throws UsageException if the processors are not such a list
      * @throws IOException if it, setpriv or taskset cannot be started
      */
     public static Process start(ProcessBuilder builder, Farewell farewell, Optional<String> cpus) throws IOException {
@@ -175,7 +175,7 @@ public final class ManagedProcess {
         }
     }
 
-    /** The environment of a program that the rig starts: a JVM has the options of its command line alone, and all print UTF-8. */
+    /** Cleans a started program's environment: a JVM gets options only from its command line, and all programs print UTF-8. */
     static void makePlain(Map<String, String> environment) {
         environment.keySet().removeAll(JvmOptions.ENVIRONMENT);
         boolean utf8 = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
@@ -196,7 +196,7 @@ public final class ManagedProcess {
                 .toString();
     }
 
-    /** Where a command lies: on the PATH, or where administrators' commands are; a path itself is looked at alone. */
+    /** Finds a command on the PATH or in administrators' folders; a path is checked as it is. */
     public static Optional<Path> onPath(String command) {
         if (command.contains("/")) {
             return Optional.of(Path.of(command)).filter(Files::isExecutable);
@@ -214,7 +214,7 @@ public final class ManagedProcess {
         stop(process, GRACE);
     }
 
-    /** The same with another time to end; zero: it is killed at once. */
+    /** Stops a process with another time to end; zero: kills it at once. */
     public static void stop(Process process, Duration grace) {
         boolean interrupted = false;
         try {
@@ -240,17 +240,17 @@ public final class ManagedProcess {
     }
 
     /**
-     * Ends what a process has left that led a session of its own: processes that it started, and theirs, but for those that began another
-     * session. Nothing happens while it lives.
+     * Ends the remaining processes of a session whose leader has ended: its children and their descendants, except those that started
+     * another session. Does nothing while the leader lives.
      *
-     * @return those that were ended, for people: {@code sleep (process 123)}
+     * @return the ended processes, for people: {@code sleep (process 123)}
      */
     public static List<String> endSession(long leader) {
         List<String> ended = new ArrayList<>();
         if (ProcessHandle.of(leader).isPresent()) {
             return ended;
         }
-        // One may start another while it is looked for.
+        // Processes may start others during the search.
         for (int round = 0; round < ROUNDS; round++) {
             List<ProcessHandle> left = ProcessHandle.allProcesses()
                     .filter(one -> LinuxKernel.HERE.session(one.pid()) == leader)
@@ -279,8 +279,8 @@ public final class ManagedProcess {
     }
 
     /**
-     * Processor time of all processes that this one started and that have ended, s: the system keeps the sum. What is sampled
-     * while a short-lived one runs lacks its last second. NaN where the system does not tell.
+     * Returns the processor time of all ended children of this process, s: the system keeps the sum. Samples taken while a
+     * short-lived process runs lack its last second. NaN if the system does not report it.
      */
     public static double endedSeconds() {
         try {
@@ -290,12 +290,12 @@ public final class ManagedProcess {
         }
     }
 
-    /** How a process ended, for people: {@code ended by signal 9} or {@code exit code 3}. */
+    /** Returns how a process ended, for people: {@code ended by signal 9} or {@code exit code 3}. */
     public static String exit(int code) {
         return code > SIGNALS ? "ended by signal " + (code - SIGNALS) : "exit code " + code;
     }
 
-    /** Whether a process with this exit code ended by a fault of its own, and not by somebody's signal. */
+    /** True if a process with this exit code crashed, rather than ended by someone's signal. */
     public static boolean isCrash(int code) {
         return CRASHES.contains(code - SIGNALS);
     }

@@ -10,36 +10,37 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What other programs took of a process's processors, a server's or the generator's: their busy time minus the CPU time of our own
- * processes on them. Ours are the servers that are up and the generator, where they may run there, and the rig. The rig's CPU
- * time counts as spent there, wherever it ran, so that others are told too low by at most that.
+ * CPU time that other programs took from a process's processors, a server's or the generator's: the processors' busy time minus the
+ * CPU time of our own processes on them. Ours are servlet-bench, and the servers that are up and the generator if they may run there. All
+ * of
+ * servlet-bench's CPU time counts as spent there, wherever it ran, so that others are reported too low by at most that.
  *
- * <p>The total is a sum of what happened from one reading to the next. Where servers came or went in between, or processes
- * were moved to other processors, the interval is left out: nobody can tell what was whose.
+ * <p>The total is a sum over intervals between readings. An interval in which servers came or went, or processes moved
+ * to other processors, is left out: its time cannot be attributed.
  */
 public final class OthersMeter {
 
-    /** What the kernel says; all times are totals in ms. */
+    /** Readings of the kernel; all times are totals in ms. */
     interface Kernel {
 
-        /** Busy time of some processors together. */
+        /** Returns the busy time of several processors together. */
         long busyMillis(List<Integer> processors) throws IOException;
 
-        /** On which processors a process may run. */
+        /** Returns the processors on which a process may run. */
         List<Integer> processors(long pid) throws IOException;
 
-        /** CPU time of a process, of all its threads. */
+        /** Returns the CPU time of a process, over all its threads. */
         long cpuMillis(long pid) throws IOException;
 
-        /** CPU time of a process's children that have ended. */
+        /** Returns the CPU time of a process's ended children. */
         long endedChildrenMillis(long pid) throws IOException;
     }
 
     /**
-     * Totals at one moment, and of what they are.
+     * Totals at one moment, and the processes they cover.
      *
-     * @param servers those that may run on the processors
-     * @param generator whether it may
+     * @param servers servers that may run on the processors
+     * @param generator true if the generator may
      */
     private record Reading(List<Integer> processors, Set<Long> servers, boolean generator, long busy, long ours) {
 
@@ -55,17 +56,17 @@ public final class OthersMeter {
     private Reading last;
     private double others;
 
-    /** This server is up: its processes are ours, to every meter. */
+    /** Marks a server as up: its processes are ours, to every meter. */
     public static void up(Supplier<List<Long>> server) {
         UP.add(server);
     }
 
-    /** This server is about to stop. */
+    /** Marks a server as about to stop. */
     public static void down(Supplier<List<Long>> server) {
         UP.remove(server);
     }
 
-    /** Process ids of all servers that are up. */
+    /** Returns the process ids of all servers that are up. */
     static Set<Long> servers() {
         return UP.stream().flatMap(server -> server.get().stream()).collect(Collectors.toSet());
     }
@@ -77,17 +78,17 @@ public final class OthersMeter {
     }
 
     /**
-     * Reads.
+     * Takes a reading.
      *
-     * @param of the process whose processors are looked at: a server's, or the generator's
-     * @return what others took since the first reading: ms for each of these processors, on average. A single interval may be
-     *     negative, because the kernel counts in steps of some ms
+     * @param of the process whose processors are read: a server or the generator
+     * @return CPU time of others since the first reading: ms per processor, on average. A single interval may be negative, because the
+     *     kernel counts in steps of a few ms
      */
     synchronized long sample(long of, Set<Long> servers, long generator) throws IOException {
         List<Integer> processors = of == generator ? processorsOfGenerator(of) : kernel.processors(of);
         Set<Long> here = new HashSet<>();
         boolean shared = of == generator || sharesWith(processors, generator);
-        // In a single run the rig is the generator, which has processors of its own while it is measured.
+        // In a single run servlet-bench is the generator, which has its own processors while it is measured.
         long ours = generator == rig && !shared ? 0 : kernel.cpuMillis(rig);
         for (long pid : servers) {
             if (!Collections.disjoint(processors, kernel.processors(pid))) {
@@ -96,7 +97,7 @@ public final class OthersMeter {
             }
         }
         if (shared) {
-            // A generator that has ended, or any helper, is among the rig's ended children.
+            // An ended generator, or any helper, is among the ended children of servlet-bench.
             ours += kernel.endedChildrenMillis(rig) + generatorMillis(here, generator);
         }
         Reading now = new Reading(processors, here, shared, kernel.busyMillis(processors), ours);
@@ -107,7 +108,7 @@ public final class OthersMeter {
         return Math.round(others);
     }
 
-    /** Once it has ended: those that it had; the next one will run there. */
+    /** Returns the generator's processors; after its end the previous ones, because the next one will run there. */
     private List<Integer> processorsOfGenerator(long generator) throws IOException {
         try {
             return kernel.processors(generator);
@@ -123,7 +124,7 @@ public final class OthersMeter {
         try {
             return !Collections.disjoint(processors, kernel.processors(generator));
         } catch (IOException e) {
-            // It has ended; the next one will run where it did.
+            // It has ended; the next one will run on the same processors.
             return last != null && last.generator;
         }
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * How much this machine had to do since a moment, for the error of what was too slow on it: its load average, and the CPU time that
- * processes took that are neither the rig, nor its servers, nor its generators.
+ * Load of this machine since a moment, for the error of something that was too slow on it: its load average, and the CPU time of
+ * processes other than servlet-bench, its servers and its generators.
  */
 public final class Overload {
 
@@ -41,9 +41,9 @@ public final class Overload {
     }
 
     /**
-     * From now on, with the servers that are up.
+     * Starts a measurement, with the servers that are up.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not report it
      */
     public static Overload begin() throws IOException {
         return begin(
@@ -59,7 +59,7 @@ public final class Overload {
         return new Overload(kernel, loadAverage, nanos, rig, Set.copyOf(servers));
     }
 
-    /** A process that has ended is among the rig's ended children. */
+    /** Returns the CPU time of our own processes; those that have ended are among the ended children of servlet-bench. */
     private long ours() throws IOException {
         long sum = kernel.cpuMillis(rig) + kernel.endedChildrenMillis(rig);
         for (long server : servers) {
@@ -73,9 +73,9 @@ public final class Overload {
     }
 
     /**
-     * The part of the processors' time that others took, from 0 to 1. A generator counts as one of them until it has ended.
+     * Returns the share of the processors' time that others took, from 0 to 1. A generator counts as one of them until it has ended.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not report it
      */
     public double others() throws IOException {
         double time = (nanos.getAsLong() - beganNanos) / 1e6 * processors.size();
@@ -84,9 +84,9 @@ public final class Overload {
     }
 
     /**
-     * For people: {@code load average 58.0 on 2 processors; other programs took 92 % of their time}.
+     * Returns the overload for people: {@code load average 58.0 on 2 processors; other programs took 92 % of their time}.
      *
-     * @throws IOException if the kernel does not say
+     * @throws IOException if the kernel does not report it
      */
     public String words() throws IOException {
         return text(

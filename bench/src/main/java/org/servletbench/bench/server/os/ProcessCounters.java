@@ -10,13 +10,13 @@ import java.util.Map;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
- * Totals that Linux keeps of a whole process, of the threads that have ended too, by the columns of {@code monitor.csv}: CPU time in user
- * and in system mode (ms), minor page faults, read and write calls. Two small files: cheap enough for the edge of a turn.
+ * Totals that Linux keeps for a whole process, ended threads included, by the columns of {@code monitor.csv}: CPU time in user
+ * and in system mode (ms), minor page faults, read and write calls. Two small files: cheap enough for the edge of a time slice.
  */
 public final class ProcessCounters {
 
     private static final Path PROC = Path.of("/proc");
-    /** Fields of {@code /proc/PID/stat} after the name. */
+    /** Index among the fields of {@code /proc/PID/stat} after the name. */
     private static final int MINOR_FAULTS = 7;
 
     private static final int USER = 11;
@@ -28,13 +28,13 @@ public final class ProcessCounters {
     private static final String READS = "read.calls";
     private static final String WRITES = "write.calls";
 
-    /** Beside the CPU time. */
+    /** Columns in addition to the CPU time. */
     public static final List<String> COLUMNS = List.of(USER_TIME, SYSTEM_TIME, FAULTS, READS, WRITES);
 
     private ProcessCounters() {}
 
     /**
-     * Sums over these processes. Calls are left out where the system does not tell them.
+     * Returns the sums over these processes, without calls if the system does not report them.
      *
      * @throws IOException if one has ended
      */
@@ -62,12 +62,12 @@ public final class ProcessCounters {
                     case "syscr:" -> totals.put(READS, Long.parseLong(line.substring(7)));
                     case "syscw:" -> totals.put(WRITES, Long.parseLong(line.substring(7)));
                     default -> {
-                        // Bytes, which the figures of the load have.
+                        // Byte counts, which the load's own figures cover.
                     }
                 }
             }
         } catch (IOException e) {
-            // Kernels without CONFIG_TASK_IO_ACCOUNTING have no such file.
+            // Missing in kernels without CONFIG_TASK_IO_ACCOUNTING.
         }
         return totals;
     }

@@ -9,34 +9,34 @@ import java.util.Map;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
- * What Linux says of a process, and of the machine: read from {@code /proc}, at no cost to the process itself. Empty
- * values where the system does not say.
+ * Readings of a process and of the machine from {@code /proc}, at no cost to the process itself. Values that the system does not
+ * report are empty.
  *
- * @param others of this server's processors
- * @param generatorOthers of the generator's processors
- * @param threads of the server, kept from sample to sample
+ * @param others meter for this server's processors
+ * @param generatorOthers meter for the generator's processors
+ * @param threads meters of the server's threads, kept from sample to sample
  */
 public record ProcessMeters(
         long server, long generator, OthersMeter others, OthersMeter generatorOthers, ThreadMeters threads) {
 
     private static final Path PROC = Path.of("/proc");
-    /** The unit of the times in /proc, which Linux fixes for user space. */
+    /** Unit of the times in /proc, which Linux fixes for user space, ms. */
     public static final int MILLIS_PER_TICK = 10;
 
     /**
-     * Totals since the start of each process, and the resident set of the server now; first {@code machine.time.ms}, when the
-     * times were read, in ms since the epoch. The switches of some hundred threads take a few ms more to read.
+     * Returns totals since the start of each process, and the server's current resident set; first {@code machine.time.ms}, the time of
+     * the reading, in ms since the epoch. The context switches of several hundred threads take a few ms more to read.
      */
     public Map<String, String> sample() {
         Map<String, String> meters = ofMachine();
         meters.put("rss.bytes", value(() -> residentBytes(server)));
-        // The JVM tells its own CPU time, in finer steps.
+        // The JVM reports its own CPU time, in finer steps.
         meters.putAll(totals(ProcessCounters.COLUMNS, () -> ProcessCounters.of(List.of(server))));
         meters.putAll(totals(ThreadMeters.COLUMNS, threads::sample));
         return meters;
     }
 
-    /** Those of them that are not of the server's own process: a server of several processes sums its own. */
+    /** Returns only the meters outside the server's own process: a server of several processes sums its own. */
     public Map<String, String> ofMachine() {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
@@ -49,9 +49,9 @@ public record ProcessMeters(
     }
 
     /**
-     * Of a generator that has a machine of its own; fails once it has ended.
+     * Returns the meters of a generator that has its own machine; fails once it has ended.
      *
-     * @param others of its processors
+     * @param others meter for its processors
      */
     public static Map<String, String> ofGenerator(long pid, OthersMeter others) throws IOException {
         Map<String, String> meters = new LinkedHashMap<>();
@@ -59,13 +59,13 @@ public record ProcessMeters(
         meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
         meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
         if (pid != ProcessHandle.current().pid()) {
-            // Not of short processes, of which only the machine is metered: they come and go unseen.
+            // Left out for short-lived processes, where only the machine is metered: they come and go unseen.
             meters.put(MonitorSeries.OTHERS, others(others, pid));
         }
         return meters;
     }
 
-    /** The same for the row of a server that has another machine. */
+    /** Returns the generator's meters for the row of a server on another machine. */
     public static Map<String, String> ofGeneratorApart(long pid, OthersMeter others) {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.GENERATOR_TIME, Long.toString(System.currentTimeMillis()));
@@ -89,7 +89,7 @@ public record ProcessMeters(
         Map<String, Long> take() throws IOException;
     }
 
-    /** These columns of what was read, as text; empty where one cannot be, so that all rows of a monitor have the same. */
+    /** Returns these columns of a reading, as text; empty if one cannot be read, so that all rows of a monitor have the same columns. */
     public static Map<String, String> totals(List<String> columns, Totals reading) {
         Map<String, Long> read = new LinkedHashMap<>();
         try {
@@ -102,7 +102,7 @@ public record ProcessMeters(
         return texts;
     }
 
-    /** What was read, as text; empty where it cannot be. */
+    /** Returns a reading as text; empty if it fails. */
     public static String value(Reading reading) {
         try {
             return Long.toString(reading.take());
@@ -115,24 +115,27 @@ public record ProcessMeters(
         return LinuxKernel.bytes(PROC.resolve(pid + "/status"), "VmRSS").orElseThrow();
     }
 
-    /** {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms; what cannot be read is left out. */
+    /**
+     * Returns {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms, without unreadable
+     * values.
+     */
     public static Map<String, Long> atReady(long pid) {
         Map<String, Long> used = new LinkedHashMap<>();
         try {
             used.put("ready.rss", residentBytes(pid));
             used.put("ready.cpu", LinuxKernel.HERE.cpuMillis(pid));
         } catch (IOException | RuntimeException e) {
-            // A server that has just died: whoever uses it finds that out.
+            // The server has just died; its user will notice.
         }
         return used;
     }
 
-    /** For the processors of one server. */
+    /** Creates a meter for the processors of one server. */
     public static OthersMeter newOthers() {
         return new OthersMeter(LinuxKernel.HERE, ProcessHandle.current().pid());
     }
 
-    /** Of all sockets of this machine, or of this network namespace, that listen. */
+    /** Returns the connections dropped by all listening sockets of this machine, or of this network namespace. */
     private static long connectionsDropped() throws IOException {
         List<String[]> lines = Files.readAllLines(PROC.resolve("net/netstat")).stream()
                 .filter(line -> line.startsWith("TcpExt:"))

@@ -16,17 +16,17 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * Which processors servers and generators get: halves of those that this process may use, so that neither takes time from
+ * Processors for servers and generators: halves of those that this process may use, so that neither takes time from
  * the other. With an odd number the servers get the smaller half.
  */
 public record Processors(List<Integer> server, List<Integer> generator) {
 
-    /** In the place of a division, where there can be none. */
+    /** Text for no division. */
     public static final String NONE = "none: there is one processor, or no taskset";
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** The division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
+    /** Returns the division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
     public static Optional<Processors> divided() {
         List<Integer> allowed = allowed();
         return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
@@ -37,9 +37,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     /**
      * Divides this machine between a single run's server and its generator, once both are warm, as a campaign does.
      *
-     * @param servers processes of the server; empty if it is not ours, or on another machine
-     * @param generator its process
-     * @return what was done, in words
+     * @param servers processes of the server; empty if it is external, or on another machine
+     * @param generator process of the generator
+     * @return description of the division
      * @throws TargetException if the system refuses
      */
     public static String divide(List<Long> servers, long generator) {
@@ -57,9 +57,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     }
 
     /**
-     * Threads of one core stay together: on both sides of the division they would take time from each other.
+     * Divides the processors. Threads of one core stay together: split, they would take time from each other.
      *
-     * @param siblings the processors that are threads of the same core as one, itself among them
+     * @param siblings gives the processors that are threads of the same core as one, including itself
      */
     static Processors divide(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
         Collection<List<Integer>> cores = cores(allowed, siblings);
@@ -72,7 +72,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
                 inOrder.stream().skip(half).sorted().toList());
     }
 
-    /** The allowed threads of each core. */
+    /** Returns the allowed threads of each core. */
     private static Collection<List<Integer>> cores(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
         return allowed.stream()
                 .collect(Collectors.groupingBy(
@@ -80,7 +80,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
                 .values();
     }
 
-    /** From /sys; the processor alone where that is not known. */
+    /** Returns the siblings from /sys; only the processor itself if unknown. */
     private static List<Integer> siblings(int processor) {
         Path file = Path.of("/sys/devices/system/cpu/cpu" + processor + "/topology/thread_siblings_list");
         try {
@@ -90,24 +90,27 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         }
     }
 
-    /** Whether all processors are threads of one core, so that server and generator share it. */
+    /** True if all processors are threads of one core, so that server and generator share it. */
     public static boolean areOneCore() {
         List<Integer> allowed = allowed();
         return allowed.size() > 1 && cores(allowed, Processors::siblings).size() == 1;
     }
 
-    /** No more than a quota leaves (a container's limit of processor time): others would be throttled, seen by nobody. */
+    /**
+     * Returns the allowed processors, no more than a quota permits (a container's limit of CPU time): beyond it they would be throttled
+     * unnoticed.
+     */
     private static List<Integer> allowed() {
         List<Integer> all = allowed(Path.of("/proc/self/status")).orElse(List.of());
         return all.subList(0, Math.min(all.size(), Runtime.getRuntime().availableProcessors()));
     }
 
-    /** The processors that a process or thread may use, by its file {@code status} in /proc; empty if it has ended. */
+    /** Returns the processors that a process or thread may use, from its file {@code status} in /proc; empty if it has ended. */
     static Optional<List<Integer>> allowed(Path status) {
         return LinuxKernel.value(status, "Cpus_allowed_list").map(Processors::parse);
     }
 
-    /** A list as the kernel writes it: {@code 0-3,8}. */
+    /** Parses a list as the kernel writes it: {@code 0-3,8}. */
     static List<Integer> parse(String list) {
         List<Integer> processors = new ArrayList<>();
         for (String part : list.split(",")) {
@@ -118,13 +121,13 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         return processors;
     }
 
-    /** The list as {@code taskset -c} takes it: {@code 0,1}. */
+    /** Formats a list for {@code taskset -c}: {@code 0,1}. */
     public static String list(List<Integer> processors) {
         return processors.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     /**
-     * Holds a process, all its threads and those to come to these processors.
+     * Pins a process, with all its present and future threads, to these processors.
      *
      * @throws TargetException if the system refuses
      */
@@ -132,7 +135,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         try {
             ManagedProcess.Ended taskset = ManagedProcess.run(
                     new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid)), LIMIT);
-            // A thread that ended between the listing and the call makes it fail without harm; a second look tells.
+            // A thread that ended between the listing and the call makes it fail without harm; a second look shows that.
             if (taskset.exitCode() != 0 && !isPinned(pid, processors)) {
                 throw new TargetException("cannot pin process " + pid + " to processors " + list(processors) + ": "
                         + taskset.lastLine().orElse(""));

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.servletbench.bench.model.Scheduling;
 
 /**
- * A server's own group of threads, to the kernel's scheduler. The scheduler keeps an account of the processor time of each
- * thread, within a group. Where servers that take turns share a group, the turn of one settles the accounts of the other's
- * threads, and the other begins each turn as if its threads had never competed. Measured: Tomcat then switched context less
- * often than with the processor to itself, 0.15 times a request instead of 0.18 (docs/proof.md).
+ * A server's own group of threads in the kernel's scheduler. The scheduler accounts for the processor time of each thread within a
+ * group. If servers with interleaved time slices share a group, the slice of one settles the accounts of the other's threads, and the
+ * other starts each slice as if its threads had never competed. Measured: Tomcat then switched context less often than with the
+ * processor to itself, 0.15 times per request instead of 0.18 (docs/proof.md).
  *
- * <p>A session of its own is such a group where the kernel groups by session (autogroup, sched(7)) and no control group has
- * the processors in its place; else a control group is made.
+ * A session is such a group if the kernel groups by session (autogroup, sched(7)) and no control group manages the processors
+ * instead; otherwise a control group is made.
  */
 public final class SchedulerGroup implements AutoCloseable {
 
@@ -28,23 +28,23 @@ public final class SchedulerGroup implements AutoCloseable {
         this.own = own;
     }
 
-    /** @param memory the control group that the server is in already, if any */
+    /** @param memory control group that already contains the server, if any */
     public static SchedulerGroup make(Optional<ControlGroup> memory) {
-        // In version 2 a process is in one group for all purposes.
+        // In version 2 a process is in one group for all controllers.
         boolean taken = memory.isPresent() && memory.get().version() == ControlGroup.Version.V2;
         return new SchedulerGroup(
                 taken || sessionsCount(group("self")) ? Optional.empty() : ControlGroup.ofProcessors());
     }
 
-    /** The command that begins a session, enters the group and becomes this one: its process id stays. */
+    /** Returns the command that starts a session, enters the group and then becomes this one: its process id stays. */
     public List<String> entering(List<String> command) {
-        // setsid makes no process of its own for one that leads no process group, as of a JVM's children none does.
+        // setsid does not fork for a process that leads no process group, and a JVM's children lead none.
         List<String> whole = new ArrayList<>(List.of("setsid"));
         whole.addAll(command);
         return own.map(group -> group.entering(whole)).orElse(whole);
     }
 
-    /** What a server would be, if it were started now. */
+    /** Returns the scheduling that a server would have if it were started now. */
     public static Scheduling expected() {
         if (sessionsCount(group("self"))) {
             return Scheduling.SESSION;
@@ -55,9 +55,9 @@ public final class SchedulerGroup implements AutoCloseable {
     }
 
     /**
-     * What a process that runs is to the scheduler, beside this one.
+     * Returns the scheduling of a running process relative to this one.
      *
-     * @return {@link Scheduling#SHARED} also where the kernel does not say
+     * @return {@link Scheduling#SHARED} also if the kernel does not report it
      */
     public static Scheduling of(long pid) {
         String id = Long.toString(pid);
@@ -83,7 +83,7 @@ public final class SchedulerGroup implements AutoCloseable {
     }
 
     /**
-     * The control group that has a process's share of the processors.
+     * Returns the control group that holds a process's share of the processors.
      *
      * @param process lines of its {@code cgroup} in /proc
      * @return empty for the kernel's root group
@@ -96,7 +96,7 @@ public final class SchedulerGroup implements AutoCloseable {
                 return parts[2].equals("/") ? none : Path.of(parts[2]);
             }
         }
-        // Version 2: that of the nearest group around it for which the controller is on; never of the root.
+        // Version 2: the nearest group around it with the controller enabled; never the root.
         for (String line : process) {
             if (line.startsWith("0::/")) {
                 Path at = cgroups.resolve(line.substring("0::/".length())).normalize();

@@ -15,21 +15,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What must be read thread by thread: context switches, and CPU time by {@link ThreadRole}. It takes 0.1 to 0.3 ms a thread: once a
- * second, not at the edges of turns. What an ended thread had at the last look is kept.
+ * Meters that must be read thread by thread: context switches, and CPU time by {@link ThreadRole}. It takes 0.1 to 0.3 ms a thread: done
+ * once a second, not at the edges of time slices. The last reading of an ended thread is kept.
  */
 public final class ThreadMeters {
 
-    /** Of all switches of the server's threads, voluntary and not. */
+    /** Column of all context switches of the server's threads, voluntary and involuntary. */
     private static final String SWITCHES = "context.switches";
 
     private static final String VOLUNTARY = "context.switches.voluntary";
     private static final String INVOLUNTARY = "context.switches.involuntary";
 
-    /** Of switches; those of roles follow them. */
+    /** Columns of context switches; those of thread roles follow them. */
     public static final List<String> SWITCHES_ONLY = List.of(SWITCHES, VOLUNTARY, INVOLUNTARY);
 
-    /** All of them. */
+    /** All columns. */
     public static final List<String> COLUMNS = Stream.concat(
                     SWITCHES_ONLY.stream(), Arrays.stream(ThreadRole.values()).map(ThreadRole::column))
             .toList();
@@ -51,7 +51,7 @@ public final class ThreadMeters {
     }
 
     /**
-     * Totals since the start of the process, by the columns of {@code monitor.csv}.
+     * Returns totals since the start of the process, by the columns of {@code monitor.csv}.
      *
      * @throws IOException if the process has ended
      */
@@ -63,7 +63,7 @@ public final class ThreadMeters {
                 Seen before = live.get(id);
                 Seen seen = look(thread, before);
                 if (seen != null) {
-                    // An id may be another thread's now.
+                    // The id may belong to another thread now.
                     if (before != null && seen.nanos < before.nanos) {
                         end(before);
                     }
@@ -100,12 +100,12 @@ public final class ThreadMeters {
         totals.put(SWITCHES, voluntary + involuntary);
         totals.put(VOLUNTARY, voluntary);
         totals.put(INVOLUNTARY, involuntary);
-        // A role of which no thread was ever seen is not known: another JVM or container may have other names.
+        // A role without any thread seen is unknown: another JVM or container may use other names.
         nanos.forEach((role, used) -> totals.put(role.column(), used / 1_000_000));
         return totals;
     }
 
-    /** Null when it has just ended. */
+    /** Returns null if it has just ended. */
     private static Seen look(Path thread, Seen before) {
         try {
             long nanos = Long.parseLong(text(thread, "schedstat").split(" ")[0]);

@@ -1,2 +1,2 @@
-/** What the kernel tells and does: processes, processors, meters, control groups and scheduler groups. */
+/** Operating-system access: processes, processors, memory, meters, control groups and scheduler groups. */
 package org.servletbench.bench.server.os;

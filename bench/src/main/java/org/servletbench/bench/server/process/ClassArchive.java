@@ -22,50 +22,50 @@ import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * An archive of classes that a server's JVM starts with, and the application that it belongs to.
+ * A class archive that a server's JVM starts with, and the application that it belongs to.
  *
  * @param jar the extracted application: classes of nested jars are not archived
  * @param file the archive
- * @param number of its training, from 1
- * @param sha256 of the file, in hexadecimal
+ * @param number number of its training, from 1
+ * @param sha256 SHA-256 of the file, in hexadecimal
  */
 public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, String sha256) {
 
     private static final String NUMBER = ".number";
     private static final String SHA256 = ".sha256";
 
-    /** Without the archive, of a Spring Boot application some 10 to 20 % come from the JDK's own; with it nearly all. */
+    /** Least share of classes from the archive. Without it, about 10 to 20 % come from the JDK's own archive; with it, nearly all. */
     private static final double LEAST_SHARE = 0.5;
 
-    /** A JVM that ends a training for an AOT cache starts another one, which writes it: 5 to 20 s, longer on a busy machine. */
+    /** Longest time to write an AOT cache. The JVM of a training starts another JVM for it: 5 to 20 s, longer on a busy machine. */
     private static final Duration ASSEMBLY = Duration.ofMinutes(5);
 
     private static final Duration EXTRACTION = Duration.ofMinutes(1);
-    /** In a jar or a war. */
+    /** Path of Spring Boot's tools in a jar or a war. */
     private static final String TOOLS = "(BOOT|WEB)-INF/lib/spring-boot-jarmode-tools-.*";
 
     private static final String PROVIDED = "WEB-INF/lib-provided/.*[.]jar";
 
-    /** Options of a JVM that uses it, and does not start if it cannot. */
+    /** Options of a JVM that uses the archive, and does not start if it cannot. */
     List<String> options() {
         return List.of(kind.read() + file.toAbsolutePath(), kind.insist());
     }
 
-    /** What a server's record says of it. */
+    /** Returns the archive's facts for a server's record. */
     public Map<String, String> facts() {
         return Map.of(kind.key() + NUMBER, Integer.toString(number), kind.key() + SHA256, sha256);
     }
 
-    /** The number and the SHA-256 of an archive of this kind in a server's record; empty where there is none. */
+    /** Returns the number and the SHA-256 of an archive of this kind from a server's record; empty if there is none. */
     public static Optional<Map<String, String>> recorded(ArchiveKind kind, Map<String, String> proven) {
         return Optional.ofNullable(proven.get(kind.key() + SHA256))
                 .map(sha256 -> Map.of(proven.getOrDefault(kind.key() + NUMBER, ""), sha256));
     }
 
     /**
-     * Whether the running server took its classes from an archive.
+     * Checks that the running server took its classes from the archive.
      *
-     * @return what is wrong; empty if nothing
+     * @return the problem; empty if there is none
      */
     public Optional<String> missing(Map<String, String> identity) {
         try {
@@ -119,7 +119,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
         }
     }
 
-    /** Why an application cannot be extracted for an archive of its classes; empty where it can. */
+    /** Returns why an application cannot be extracted for a class archive; empty if it can. */
     public static Optional<String> lacksTools(Path jar) {
         try (JarFile file = new JarFile(jar.toFile())) {
             List<String> names = file.stream().map(JarEntry::getName).toList();
@@ -139,11 +139,10 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
     }
 
     /**
-     * Runs a server under load and has its JVM write an archive when it ends. No agent is loaded: the archive is the
-     * application's alone.
+     * Runs a server under load and has its JVM write an archive at its end. No agent is loaded: the archive contains only the application.
      *
      * @param spec the extracted application, with the JVM options of the servers that will use the archive
-     * @param length how long it is loaded, pauses included
+     * @param length duration of the load, including pauses
      * @param records gets the training's folder
      * @param archive the file that is made
      * @throws TargetException if the server fails, or writes no archive

@@ -21,10 +21,10 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.proof.ConnectorProof;
 
 /**
- * The JDK that servers run on, as its {@code java} describes itself. A running server must say the same of itself:
+ * The JDK that servers run on, as its {@code java} describes itself. A running server must report the same values:
  * {@link ConnectorProof}.
  *
- * @param home where it is, as it says itself ({@code java.home})
+ * @param home its folder, as it reports it ({@code java.home})
  * @param version {@code java.version}, such as {@code 25.0.3}
  * @param runtimeVersion {@code java.runtime.version}, such as {@code 25.0.3+9-LTS}
  * @param vendor {@code java.vm.vendor}
@@ -32,40 +32,40 @@ import org.servletbench.bench.server.proof.ConnectorProof;
  */
 public record Jdk(Path home, String version, String runtimeVersion, String vendor, String vm) implements Serializable {
 
-    /** All lines of Spring Boot that can be compared run on it. */
+    /** Oldest JDK on which all comparable Spring Boot versions run. */
     public static final int OLDEST = 17;
-    /** The newest one that the rig was tried on. */
+    /** Newest JDK that servlet-bench was tested with. */
     public static final int NEWEST = 25;
 
     private static final String OPTION = "jdk";
-    /** What is read of the file {@code release}, bytes. */
+    /** Number of bytes read from the file {@code release} at most. */
     private static final int MOST_RELEASE = 1 << 16;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
-    /** How HotSpot ends when it does not start with its options: the line before says why. */
+    /** Last line of a HotSpot that rejected its options: the line before gives the reason. */
     private static final String NO_MACHINE = "Error: Could not create the Java Virtual Machine.";
-    /** The same, where the options are right each for itself: the line after says why. */
+    /** Line of a HotSpot whose options are valid one by one but not together: the line after gives the reason. */
     private static final String NO_START = "Error occurred during initialization of VM";
 
     private static final Pattern IGNORED = Pattern.compile(".* VM warning: Ignoring option .*");
 
-    /** The home of this process's JDK. */
+    /** Returns the home of this process's JDK. */
     public static Path ownHome() {
         return Path.of(System.getProperty("java.home"));
     }
 
-    /** The program {@code java} of a JDK. */
+    /** Returns the path of a JDK's {@code java}. */
     public static String command(Path home) {
         return home.resolve("bin").resolve("java").toString();
     }
 
-    /** The program {@code java} of this process's JDK. */
+    /** Returns the path of {@code java} in this process's JDK. */
     public static String ownCommand() {
         return command(ownHome());
     }
 
-    /** The one that this process runs on. */
+    /** Returns the JDK that this process runs on. */
     public static Jdk own() {
         return new Jdk(
                 Jdk.ownHome(),
@@ -76,7 +76,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /**
-     * The one that was asked for with the option {@code jdk}, else this process's own.
+     * Returns the JDK given with the option {@code jdk}, else this process's own.
      *
      * @throws UsageException if there is no JDK, it does not run, or is older than 17
      */
@@ -89,7 +89,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /**
-     * All that were asked for, in order, else this process's own.
+     * Returns all JDKs given with the option, in order, else this process's own.
      *
      * @throws UsageException as {@link #of}
      */
@@ -100,7 +100,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return options.names(OPTION).stream().map(Jdk::at).toList();
     }
 
-    /** The same, as their files tell: nothing is started. */
+    /** Returns the same JDKs as described by the files in their homes, without starting them. */
     public static List<Jdk> toldOf(Options options) {
         return options.isGiven(OPTION)
                 ? options.names(OPTION).stream().map(Jdk::toldOf).toList()
@@ -116,7 +116,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         try (InputStream in = Files.newInputStream(Path.of(home, "release"))) {
             release.load(new ByteArrayInputStream(in.readNBytes(MOST_RELEASE)));
         } catch (IOException | IllegalArgumentException e) {
-            // What it is, is found out when it runs.
+            // Left unknown until it runs.
         }
         String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
         if (feature(version).orElse(OLDEST) < OLDEST) {
@@ -143,7 +143,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return unusable(home, "it is Java " + version + ", and the applications need " + OLDEST + " or newer");
     }
 
-    /** The one with this home. */
+    /** Returns the JDK with this home. */
     public static Jdk at(String home) {
         Path java = Path.of(Jdk.command(Path.of(home)));
         requireJava(home);
@@ -161,17 +161,17 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return jdk;
     }
 
-    /** The feature release: 25 for {@code 25.0.3}. */
+    /** Returns the feature release: 25 for {@code 25.0.3}. */
     public int feature() {
         return feature(version).orElse(0);
     }
 
-    /** The feature release of a version: 17 of {@code 17.0.12}, 8 of {@code 1.8.0_402}; empty for what is none. */
+    /** Returns the feature release of a version: 17 for {@code 17.0.12}, 8 for {@code 1.8.0_402}; empty if it is not a version. */
     public static Optional<Integer> feature(String version) {
         try {
             return Optional.of(Runtime.Version.parse(version).feature());
         } catch (IllegalArgumentException e) {
-            // Before Java 9 versions began with 1.
+            // Versions before Java 9 start with 1.
             return version.startsWith("1.") ? Optional.of(8) : Optional.empty();
         }
     }
@@ -210,7 +210,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it says nothing");
     }
 
-    /** What a JVM that did not start said of its options; empty if it started, or ended for another reason. */
+    /** Returns the message of a JVM that rejected an option; empty if it started, or ended for another reason. */
     static Optional<String> rejectedOption(List<String> logLines) {
         int why = logLines.contains(NO_MACHINE)
                 ? logLines.indexOf(NO_MACHINE) - 1
@@ -218,22 +218,25 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return why >= 0 && why < logLines.size() ? Optional.of(logLines.get(why)) : Optional.empty();
     }
 
-    /** What a JVM that started said of an option that it no longer has; empty if it took them all. */
+    /** Returns the warning of a JVM that started but ignored an option it no longer has; empty if it accepted all. */
     public static Optional<String> ignoredOption(List<String> logLines) {
         return logLines.stream().filter(line -> IGNORED.matcher(line).matches()).findFirst();
     }
 
-    /** One line for people: {@code JDK 25.0.3 (/opt/jdk-25)}. */
+    /** Returns one line for people: {@code JDK 25.0.3 (/opt/jdk-25)}. */
     public String describe() {
         return "JDK " + version + " (" + home + ")";
     }
 
-    /** With its vendor: two vendors' builds of one version are two JDKs. */
+    /** Includes the vendor: two vendors' builds of one version are two JDKs. */
     private String identityText() {
         return vm + " " + runtimeVersion + " (" + vendor + ")";
     }
 
-    /** What a campaign's versions say of it: {@code jdk} is the servers', {@code jdk.rig} the rig's where that is another. */
+    /**
+     * Returns this JDK's entries for a campaign's versions: {@code jdk} is the servers', {@code jdk.rig} that of servlet-bench if
+     * different.
+     */
     public Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
         versions.put("jdk", identityText());
@@ -244,14 +247,14 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return versions;
     }
 
-    /** The same of several: {@code jdk} is the first, {@code jdk@HOME} another one. */
+    /** Returns the entries of several JDKs: {@code jdk} is the first, {@code jdk@HOME} another one. */
     public static Map<String, String> versions(List<Jdk> all) {
         Map<String, String> versions = new TreeMap<>(all.get(0).versions());
         all.stream().skip(1).forEach(jdk -> versions.put(OPTION + "@" + jdk.home, jdk.identityText()));
         return versions;
     }
 
-    /** What a server on it must say of itself, by the agent's keys. */
+    /** Returns the values that a server on this JDK must report, by the agent's keys. */
     public Map<String, String> identity() {
         return Map.of("jvm.version", version, "jvm.vendor", vendor, "jvm.name", vm, "jvm.home", home.toString());
     }

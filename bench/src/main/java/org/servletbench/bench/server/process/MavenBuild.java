@@ -14,31 +14,31 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** Maven, run by the rig as the user runs it: with the same repository, settings and way of working offline. */
+/** Runs Maven the way the user runs it: with the same repository, settings and offline mode. */
 public final class MavenBuild {
 
     private static final int LAST_LINES = 8;
 
-    /** Properties of the user's Maven that say how it reaches its repositories. */
+    /** Properties of the user's Maven that configure its access to repositories. */
     private static final Pattern ROUTE =
             Pattern.compile("https?\\.(proxy|nonProxy).*|socksProxy.*|javax\\.net\\.ssl\\..*"
                     + "|java\\.net\\.useSystemProxies|(maven\\.wagon|maven\\.resolver|aether|settings\\.security).*");
 
-    /** A profile of the settings, as Maven lists it among those that its request has from elsewhere than the POM. */
+    /** A profile from the settings, in Maven's list of active profiles from outside the POM. */
     private static final Pattern OF_SETTINGS = Pattern.compile("\\{id: ([^,{}]+), source: settings\\.xml}");
 
     private MavenBuild() {}
 
-    /** Whether this is a clone, in which something can be built; the unzipped folder has nothing to build. */
+    /** True if this is a clone with sources; the unzipped distribution has nothing to build. */
     public static boolean hasSources(Path root) {
         return Files.isRegularFile(root.resolve("pom.xml"));
     }
 
     /**
-     * Runs it and waits for its end.
+     * Runs Maven and waits for its end.
      *
-     * @param pom what is built
-     * @throws TargetException if the build fails, with the lines that say why; or Maven cannot be run
+     * @param pom POM of the build
+     * @throws TargetException if the build fails, with the lines that say why; or if Maven cannot be run
      */
     public static void run(Path pom, List<String> arguments) {
         if (!Files.isRegularFile(pom)) {
@@ -49,7 +49,7 @@ public final class MavenBuild {
         List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
         command.addAll(ofUser(System.getProperties()));
         try {
-            // A build writes absolute paths: where the repository is reached by links, those of the real one.
+            // Builds write absolute paths: if the repository is reached through links, use the real ones.
             command.addAll(List.of("-f", pom.toRealPath().toString()));
             command.addAll(arguments);
             Process process = ManagedProcess.start(
@@ -60,7 +60,7 @@ public final class MavenBuild {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 List<String> lines = output.lines()
-                        // What to do about Maven itself comes last, and is the same each time.
+                        // Maven's general advice comes last and is always the same.
                         .filter(line -> line.contains("[ERROR] ")
                                 && !line.matches(".*\\[ERROR\\] (To see|Re-run|For more|After|\\[Help|  mvn).*"))
                         .toList();
@@ -78,10 +78,10 @@ public final class MavenBuild {
     }
 
     /**
-     * What the user's Maven was given and this one needs as well: repository, settings and their profiles, proxies, and whether it
-     * works offline.
+     * Returns the options of the user's Maven that this one needs as well: repository, settings and their profiles, proxies, and offline
+     * mode.
      *
-     * @param given system properties: simulations/pom.xml adds what Maven itself knows
+     * @param given system properties: simulations/pom.xml adds those that only Maven knows
      */
     static List<String> ofUser(Properties given) {
         List<String> options = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class MavenBuild {
         }
         for (String option : List.of("-s", "-gs")) {
             String file = value(given, "maven.settings" + option);
-            // Maven has names for its usual files also where there are none, but takes none that is not there.
+            // Maven reports its default files even if they do not exist, but rejects a missing file as an option.
             if (Files.isRegularFile(Path.of(file))) {
                 options.addAll(List.of(option, file));
             }
@@ -118,7 +118,7 @@ public final class MavenBuild {
         return options;
     }
 
-    /** Values from the POM have a text before them: alone they would be no texts, but files, lists and booleans. */
+    /** Values from the POM have a text before them: alone they would be parsed as files, lists and booleans instead of texts. */
     private static String value(Properties given, String name) {
         return given.getProperty(name, "").replaceFirst("^is ", "");
     }

@@ -16,13 +16,13 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
-/** nginx's processes, one master and its workers: a master that is killed leaves its workers behind, so it is asked to end. */
+/** The processes of nginx, a master and its workers. A killed master leaves its workers behind, so we ask it to end. */
 public final class NginxProcess extends StartedProcess {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
-    /** What the running server says it is, in the {@code Server} header of its first good answer. */
+    /** Value of the {@code Server} header in the running server's first good answer. */
     public String serverHeader = "";
 
     private final SchedulerGroup scheduler;
@@ -32,7 +32,7 @@ public final class NginxProcess extends StartedProcess {
         this.scheduler = scheduler;
     }
 
-    /** Starts nginx, which is on this machine, and waits until it answers. */
+    /** Starts nginx, which is installed on this machine, and waits until it answers. */
     public static NginxProcess start(NginxSpec spec, Path folder) {
         return start(
                 TargetSpec.LOOPBACK,
@@ -42,7 +42,7 @@ public final class NginxProcess extends StartedProcess {
                 port -> launch(spec, folder, port));
     }
 
-    /** Lays out nginx's prefix in the run's folder: configuration, bodies, a place for temporary files. */
+    /** Creates nginx's prefix in the run's folder: configuration, bodies, a folder for temporary files. */
     private static Path layOut(NginxSpec spec, Path folder, int port) {
         Path prefix = folder.resolve("nginx").toAbsolutePath();
         try {
@@ -50,11 +50,11 @@ public final class NginxProcess extends StartedProcess {
             Path bodies = Files.createDirectories(prefix.resolve("www"));
             Files.write(bodies.resolve("index.html"), Files.readAllBytes(spec.page()));
             Files.write(bodies.resolve("payload.txt"), Files.readAllBytes(spec.payload()));
-            // Started by root, nginx would hand its workers to another user, who may not see this folder.
+            // Started by root, nginx would run its workers as another user, who may not see this folder.
             boolean root = "root".equals(System.getProperty("user.name"));
             String config = Files.readString(spec.config(), StandardCharsets.UTF_8)
                     .replace("@user@", root ? "user root;" : "# Workers run as whoever started it.")
-                    // As many workers as processors.
+                    // One worker per processor.
                     .replace("@workers@", Integer.toString(Runtime.getRuntime().availableProcessors()))
                     .replace("@port@", Integer.toString(port));
             Files.writeString(prefix.resolve("nginx.conf"), config, StandardCharsets.UTF_8);
@@ -80,7 +80,7 @@ public final class NginxProcess extends StartedProcess {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // Without NGINX as well, from which it would take listening sockets.
+        // Also removes NGINX, from which nginx would take listening sockets.
         ServerProcess.clean(builder);
         try {
             Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
@@ -91,7 +91,7 @@ public final class NginxProcess extends StartedProcess {
         }
     }
 
-    /** nginx would try again for some seconds, while whoever has the port answers in its place. */
+    /** True if the port was taken: nginx would retry for several seconds, while another process answers on it. */
     @Override
     boolean isPortTaken() {
         return logLines().stream().anyMatch(line -> line.contains("Address already in use"));
@@ -102,7 +102,7 @@ public final class NginxProcess extends StartedProcess {
         return TargetException.died("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
     }
 
-    /** Workers exist only once the port is nginx's. */
+    /** True if nginx itself answers: workers exist only once it has the port. */
     @Override
     boolean answers() {
         try {
@@ -126,7 +126,7 @@ public final class NginxProcess extends StartedProcess {
         known.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** The processes that live now, the master first. */
+    /** Returns the processes that are alive, the master first. */
     public List<ProcessHandle> processes() {
         List<ProcessHandle> living = Stream.concat(Stream.of(process.toHandle()), process.descendants())
                 .toList();
@@ -134,12 +134,12 @@ public final class NginxProcess extends StartedProcess {
         return living;
     }
 
-    /** Asks nginx to end, waits, then ends each of its processes; returns when all have gone. */
+    /** Asks nginx to end, waits, then kills each remaining process; returns when all have gone. */
     @Override
     public void stop() {
         processes();
         super.stop();
-        // A master that has ended ended its workers, unless it was killed.
+        // Unless it was killed, a master has ended its workers.
         known.forEach(ProcessHandle::destroyForcibly);
         known.forEach(handle -> handle.onExit().join());
         scheduler.close();

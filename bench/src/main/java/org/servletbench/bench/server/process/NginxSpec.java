@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * The reference server before it starts.
+ * Configuration of the reference server.
  *
  * @param config the template of its configuration
  * @param page the body of {@code /}
@@ -16,7 +16,7 @@ public record NginxSpec(Path config, Path page, Path payload) {
     /** The arm's name. */
     public static final String ARM = "nginx";
 
-    /** The one of this repository. */
+    /** Returns the spec of this repository. */
     public static NginxSpec of(Path root) {
         Path resources = root.resolve("target-apps/spring-boot/src/main/resources");
         return new NginxSpec(
@@ -25,7 +25,7 @@ public record NginxSpec(Path config, Path page, Path payload) {
                 resources.resolve("payload.txt"));
     }
 
-    /** The line that says what to install; empty where nothing is missing. */
+    /** Returns the line that says what to install; empty if nothing is missing. */
     public static Optional<String> missing() {
         return ManagedProcess.onPath("nginx").isPresent()
                 ? Optional.empty()

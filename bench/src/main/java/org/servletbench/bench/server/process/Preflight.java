@@ -18,10 +18,10 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.os.MachineMemory;
 
-/** What can be known to fail is said before anything is started. */
+/** Reports predictable failures before anything is started. */
 public final class Preflight {
 
-    /** What a JVM opens beside its users' connections: jars, logs, selectors. */
+    /** Files that a JVM opens besides its users' connections: jars, logs, selectors. */
     public static final int OTHER_FILE_HANDLES = 256;
 
     private Preflight() {}
@@ -41,7 +41,7 @@ public final class Preflight {
         memory(spec.jvmOptions(), MachineMemory.available());
     }
 
-    /** Whether the application has what the workloads need. */
+    /** Requires that the application has everything the workloads need. */
     public static void has(Path jar, List<Workload> workloads) {
         List<Workload> needy = workloads.stream()
                 .filter(workload -> !workload.with().isEmpty())
@@ -63,19 +63,18 @@ public final class Preflight {
     }
 
     /**
-     * Every user needs a connection, in the generator and in the server.
+     * Requires enough file handles: every user needs a connection, in the generator and in the server.
      *
-     * @param connections of one process: of a generator in turns, users times servers
-     * @throws TargetException if this process may not open so many files
+     * @param connections of one process: in a generator with time slices, users times servers
      */
     public static void fileHandles(int connections) {
         fileHandles(connections, mostFileHandles(), "this shell", "run: ulimit -n ");
     }
 
     /**
-     * The same for a process on another machine.
+     * Requires enough file handles for a process on another machine.
      *
-     * @param limit how many files it may have open
+     * @param limit number of files that it may have open
      */
     public static void fileHandles(int connections, long limit, String host) {
         fileHandles(connections, limit, host, "raise the hard limit of `ulimit -n` there to ");
@@ -89,7 +88,7 @@ public final class Preflight {
         }
     }
 
-    /** How many files this process may have open; the largest number where the system does not say. */
+    /** Returns the number of files that this process may have open; the largest number if the system does not report it. */
     public static long mostFileHandles() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()
@@ -104,7 +103,7 @@ public final class Preflight {
         }
     }
 
-    /** A port that is free at this moment. */
+    /** Returns a port that is free right now. */
     public static int anyFreePort(String address) {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(address))) {
             return socket.getLocalPort();
@@ -116,7 +115,7 @@ public final class Preflight {
         }
     }
 
-    /** The port is free at this moment. */
+    /** Requires that the port is free right now. */
     static void freePort(String address, int port) {
         if (!isFree(address, port)) {
             throw new TargetException("port " + port + " on " + address
@@ -124,7 +123,7 @@ public final class Preflight {
         }
     }
 
-    /** True if a server could have the port at this moment. */
+    /** True if a server could bind the port right now. */
     static boolean isFree(String address, int port) {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName(address))) {
             return socket.isBound();
@@ -133,7 +132,7 @@ public final class Preflight {
         }
     }
 
-    /** The folder with a native library, from where the system's linker and Debian keep them. */
+    /** Returns the folder with a native library, from the places where the system's linker and Debian keep them. */
     public static Path folderOf(NativeLibrary library) {
         return libraryFolders()
                 .filter(folder -> contains(folder, library.file()))

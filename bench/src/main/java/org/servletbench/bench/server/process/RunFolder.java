@@ -12,19 +12,19 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.TargetException;
 
-/** Folders of runs, new for each. Nothing older is ever overwritten. */
+/** Creates a new folder for each run. Nothing older is ever overwritten. */
 public final class RunFolder {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private RunFolder() {}
 
-    /** {@code <what>-<yyyyMMdd-HHmmss>}, by the time of day (UTC). */
+    /** Returns {@code <what>-<yyyyMMdd-HHmmss>}, in UTC. */
     public static String name(String what) {
         return what + "-" + LocalDateTime.now(ZoneOffset.UTC).format(TIME);
     }
 
-    /** A new folder of this name and time, with a number where there is one. */
+    /** Creates a folder of this name and time, with a number appended if it exists. */
     public static Path create(Path results, String what) {
         String name = name(what);
         try {
@@ -33,7 +33,7 @@ public final class RunFolder {
                 try {
                     return Files.createDirectory(results.resolve(number == 1 ? name : name + "-" + number));
                 } catch (FileAlreadyExistsException e) {
-                    // Another run of the same second; take the next number.
+                    // Another run started in the same second; take the next number.
                 }
             }
         } catch (IOException e) {
@@ -41,7 +41,7 @@ public final class RunFolder {
         }
     }
 
-    /** Deletes a folder with all that is in it; nothing happens where there is none. */
+    /** Deletes a folder and its contents; does nothing if it does not exist. */
     public static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (Stream<Path> all = Files.walk(folder)) {
@@ -54,7 +54,7 @@ public final class RunFolder {
         }
     }
 
-    /** The folder of this name, made now. */
+    /** Creates the folder with exactly this path. */
     public static Path exactly(Path path) {
         try {
             Files.createDirectories(path.getParent());

@@ -37,23 +37,23 @@ import org.servletbench.bench.server.os.SchedulerGroup;
 /** The process of a JVM with a Spring Boot application. */
 public final class ServerProcess extends StartedProcess {
 
-    /** From this JDK on, native code wants an explicit permission. */
+    /** First JDK in which native code needs an explicit permission. */
     private static final int NATIVE_ACCESS_JDK = 22;
-    /** Anything that could change the server from outside the command line, where no report would show it. */
+    /** Prefixes of variables that could change the server from outside the command line, where no report would show it. */
     private static final List<String> HIDDEN_OPTIONS = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
             .toList();
 
-    /** Variables of the shell that a server gets: where programs and their texts are, and no value of anybody's. */
+    /** Shell variables that are passed on to a server: paths, user and language, no secrets. */
     static final List<String> PASSED_ON =
             List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LANGUAGE");
 
     private static final String LOCALE = "LC_";
 
-    /** Properties of Spring before those of its files; only the owner of a process sees its environment. */
+    /** Variable with properties of Spring that take precedence over its files; only a process's owner sees its environment. */
     private static final String PROPERTIES = "SPRING_APPLICATION_JSON";
 
-    /** Set by the option {@code threads}, so that the arm's name says it. */
+    /** Property that the option {@code threads} sets, so that the arm's name shows it. */
     static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private static final Pattern TAKEN = Pattern.compile("(?i)(address|port( \\d+)?( was| is)?) already in use");
@@ -63,36 +63,36 @@ public final class ServerProcess extends StartedProcess {
 
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
-    /** From here on. */
+    /** Lowest status of a server fault. */
     private static final int FAULTS = 500;
-    /** What a server, or what stands before its application, says while that starts. */
+    /** Statuses of a server, or of a proxy in front of it, while the application starts. */
     private static final List<Integer> STARTING = List.of(502, 503, 504);
-    /** A service that says so for longer says it for good: it is its answer, and judged like any other. */
+    /** Time after which such a status counts as the service's real answer, judged like any other. */
     static final Duration STARTS_FOR = Duration.ofSeconds(10);
 
     private static final int CONNECT_MILLIS = 5_000;
 
-    /** In a property: a free port of the server's own. */
+    /** Placeholder in a property: a free port for the server. */
     private static final String PORT = "${port}";
 
-    /** What Spring Boot says of Jetty, whose starter brings no HTTP/2. */
+    /** Spring Boot's message about Jetty, whose starter has no HTTP/2. */
     private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
 
-    /** Spring's message about a variable or property that is not there. */
+    /** Spring's message about a missing variable or property. */
     private static final String PLACEHOLDER = "Could not resolve placeholder";
 
     private final TargetSpec spec;
-    /** The options that stood before {@code -jar}. */
+    /** JVM options before {@code -jar}. */
     public final List<String> jvmOptions;
 
-    /** Files that its owner alone can read, for as long as it runs. */
+    /** Files that only their owner can read, deleted when the server ends. */
     private final List<Path> secrets;
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
-    /** When it first said that it starts, by the nanosecond clock; empty where it has not. */
+    /** Time of its first answer with a status of {@link #STARTING}, by the nanosecond clock; empty if there was none. */
     private OptionalLong startsSince = OptionalLong.empty();
-    /** Names of environment variables that did not reach it. */
+    /** Names of environment variables that were not passed on. */
     public final SortedSet<String> removed;
 
     private ServerProcess(
@@ -128,7 +128,7 @@ public final class ServerProcess extends StartedProcess {
         return server;
     }
 
-    /** A service may open more ports than the one that is measured, by whatever property: none may be reached from elsewhere. */
+    /** Requires that none of its ports can be reached from elsewhere: a service may open more than the measured one, by any property. */
     private void requireOwnAddress() {
         try {
             InetAddress own = InetAddress.getByName(spec.address());
@@ -152,7 +152,7 @@ public final class ServerProcess extends StartedProcess {
             }
         } catch (IOException e) {
             if (!process.isAlive()) {
-                // Others say how it died.
+                // It died; others report why.
                 return;
             }
             stop();
@@ -205,7 +205,7 @@ public final class ServerProcess extends StartedProcess {
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder, spec.address()))
                 : Optional.empty();
-        // A main without arguments reads them from here.
+        // A main method that ignores its arguments still reads these.
         List<String> properties = Stream.concat(
                         given.stream(), spec.arguments().stream().map(one -> withPorts(one, spec.address())))
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -241,7 +241,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** Arguments that every server gets. */
+    /** Returns the arguments that every server gets. */
     private static List<String> given(TargetSpec spec, int port) {
         List<String> given = new ArrayList<>(List.of(
                 "--server.address=" + spec.address(),
@@ -254,7 +254,7 @@ public final class ServerProcess extends StartedProcess {
         return given;
     }
 
-    /** Each mention of a port in a property is another one that is free. */
+    /** Replaces each placeholder for a port by a different free port. */
     static String withPorts(String argument, String address) {
         String[] parts = argument.split(Pattern.quote(PORT), -1);
         return Stream.of(parts)
@@ -262,7 +262,7 @@ public final class ServerProcess extends StartedProcess {
                 .orElse(argument);
     }
 
-    /** Options of a JVM in a file, where one of them may be secret: everybody sees a command line. */
+    /** Writes the JVM's options into a file if one of them may be secret: everybody can read a command line. */
     private static Optional<Path> secret(List<String> options) {
         if (options.stream().allMatch(option -> Secrets.ofJvm(option).equals(option))) {
             return Optional.empty();
@@ -280,7 +280,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** {@code --name=value} as Spring reads them from {@value #PROPERTIES}. */
+    /** Returns {@code --name=value} arguments as JSON, which Spring reads from {@value #PROPERTIES}. */
     private static String json(List<String> arguments) {
         Map<String, String> properties = new TreeMap<>();
         arguments.forEach(argument -> {
@@ -299,7 +299,7 @@ public final class ServerProcess extends StartedProcess {
         return spec.serving().protocol().scheme();
     }
 
-    /** Gives a server its environment; returns the names of variables that do not reach it. */
+    /** Gives a server its environment; returns the names of variables that were not passed on. */
     static SortedSet<String> environment(ProcessBuilder builder, Map<String, String> own) {
         SortedSet<String> removed = new TreeSet<>(clean(builder));
         removed.removeAll(own.keySet());
@@ -308,10 +308,11 @@ public final class ServerProcess extends StartedProcess {
     }
 
     /**
-     * Takes away all variables but {@link #PASSED_ON} and those of the locale. A shell's tokens are nobody's business, and what could change
-     * a JVM from outside its command line no report would show.
+     * Removes all variables except {@link #PASSED_ON} and those of the locale: a shell may hold tokens, and no report would show a variable
+     * that
+     * changes a JVM from outside its command line.
      *
-     * @return the names of those of the second kind
+     * @return names of the removed variables that could have changed the JVM
      */
     static List<String> clean(ProcessBuilder builder) {
         List<String> hidden = builder.environment().keySet().stream()
@@ -322,8 +323,9 @@ public final class ServerProcess extends StartedProcess {
     }
 
     /**
-     * Our own app is ready when it says so. Of a service nobody knows what it answers: it is ready when it answers in its scheme, be it
-     * with a login page; its first real answer is judged later, by whoever knows what was asked for.
+     * True if the server is ready. Our own app reports it. A service's answers are unknown beforehand: it is ready once it answers in its
+     * scheme,
+     * even with a login page; its first real answer is checked later, by a caller that knows what was requested.
      */
     @Override
     boolean answers() {
@@ -336,14 +338,14 @@ public final class ServerProcess extends StartedProcess {
                     ? !STARTING.contains(status) || hasStartedLong()
                     : status == OK || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
             if (!ready) {
-                // What we ask for may be on another port, which nobody else is to reach for as long as we wait.
+                // Our request may go to another port, which must not be reachable from elsewhere while we wait.
                 requireOwnAddress();
             }
             return ready;
         } catch (ConnectException e) {
             return false;
         } catch (SocketTimeoutException e) {
-            // It takes connections, and this path waits.
+            // It accepts connections, but this path hangs.
             return spec.isOwn() && isListening();
         } catch (IOException e) {
             if (spec.isOwn()) {
@@ -366,7 +368,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** A port that speaks TLS where plain HTTP is spoken to it does not get ready. */
+    /** Rejects a port that speaks TLS when its arm speaks plain HTTP: it would never get ready. */
     private void requireScheme() {
         if (!spec.serving().protocol().isSecure() && HttpWire.speaksTls(url())) {
             stop();
@@ -376,7 +378,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** Looked at once it has ended: reading the log of a server that starts would cost it time. */
+    /** Checked only after its end: reading the log of a starting server would cost it time. */
     @Override
     boolean isPortTaken() {
         return !process.isAlive()
@@ -417,7 +419,7 @@ public final class ServerProcess extends StartedProcess {
                 : TargetException.died(died + ": " + cause(logLines()) + notPassedOn() + "; its log: " + log);
     }
 
-    /** What a service may miss of this shell. */
+    /** Returns a hint about variables of this shell that a service may be missing. */
     private String notPassedOn() {
         if (spec.isOwn() && logLines().stream().anyMatch(line -> line.contains(PLACEHOLDER))) {
             return "; of this shell it has only " + String.join(", ", PASSED_ON)
@@ -428,7 +430,7 @@ public final class ServerProcess extends StartedProcess {
                 : "";
     }
 
-    /** A port that it could not have and that is not the one that is measured. */
+    /** Returns a port that the server could not bind and that is not the measured one. */
     static OptionalInt otherPort(List<String> log, int own) {
         return log.stream()
                 .filter(line ->
@@ -439,7 +441,7 @@ public final class ServerProcess extends StartedProcess {
                 .findFirst();
     }
 
-    /** What limits its memory, for people, as the kernel says it; empty where it was not to be limited. */
+    /** Returns its memory limit for people, as the kernel reports it; empty if it has none. */
     public Optional<String> memoryLimit() {
         if (spec.memoryLimit() == 0) {
             return Optional.empty();
@@ -454,7 +456,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** The most memory that its cgroup had in use so far, bytes; empty where it has none of its own. */
+    /** Returns the peak memory of its cgroup so far, bytes; empty if it has no cgroup of its own. */
     public Optional<String> memoryPeak() {
         return memory.map(group -> ProcessMeters.value(group::peak));
     }

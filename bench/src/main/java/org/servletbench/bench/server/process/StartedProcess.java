@@ -21,23 +21,23 @@ import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
  * A server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
- * it ends with the rig: {@link ManagedProcess}.
+ * the process ends with servlet-bench: {@link ManagedProcess}.
  */
 public abstract class StartedProcess {
 
     static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    /** Polls between two looks at where a server listens that does not answer yet: reading it takes a millisecond. */
+    /** Polls between two checks of the addresses on which a starting server listens: reading them takes a millisecond. */
     private static final int LOOK = 25;
 
     private static final int PORT_ATTEMPTS = 3;
     private static final int LAST_LINES = 6;
     private static final int LINE_LENGTH = 300;
     private static final String CAUSE = "Caused by: ";
-    /** The beginning of a line in Spring Boot's log, before its message. */
+    /** Start of a line in Spring Boot's log, before its message. */
     private static final Pattern LOG_PREFIX =
             Pattern.compile("^\\d{4}-\\d\\d-\\d\\d[T ]\\S+ +[A-Z]+ \\d+ --- .*?] \\S+ *: ");
-    /** A place that a server could not reach, or log in to: later failures follow from it and do not mention it. */
+    /** A host or service that a server could not reach or log in to: later failures follow from it without mentioning it. */
     private static final Pattern UNREACHED = Pattern.compile(
             "(?i)connection( to \\S+)?( was)? refused|connect(ion)? timed out"
                     + "|no route to host|UnknownHostException|communications link failure|authentication failed|access denied for user");
@@ -56,9 +56,7 @@ public abstract class StartedProcess {
     private volatile boolean stopping;
     private volatile String death;
 
-    /**
-     * @param log that gets its output
-     */
+    /** @param log file for its output */
     StartedProcess(String title, Process process, String address, int port, Path log) {
         this.title = title;
         this.process = process;
@@ -81,7 +79,7 @@ public abstract class StartedProcess {
             if (server.awaitReady(timeout)) {
                 return server;
             }
-            // Between our look and the server's start somebody else took the port.
+            // Another process took the port between our check and the server's start.
             if (wanted.isPresent() || attempt == PORT_ATTEMPTS) {
                 throw new TargetException("port " + port + " on " + address + " was taken by another process while "
                         + server.title + " started; run again, or give another " + option);
@@ -90,39 +88,41 @@ public abstract class StartedProcess {
     }
 
     /**
-     * How long a server may take until it answers.
+     * Longest time a server may take until it answers.
      *
-     * @param option how another time is given, for the message; empty: not at all
+     * @param option how to set another time, for the message; empty if it cannot be set
      */
     record Timeout(Duration time, String option) {}
 
-    /** Its last line so far, for a start that takes long; empty where it has said nothing. */
+    /** Returns its last line so far, for a slow start; empty if it has written nothing. */
     public static Optional<String> lastLine(Path log) {
         return said(lines(log)).stream().reduce((first, last) -> last).map(String::strip);
     }
 
-    /** Whether it answers as it should. */
+    /** True if it answers as it should. */
     abstract boolean answers();
 
-    /** Looked at while it does not answer yet; throws a TargetException where it never will, once it is stopped. */
+    /** Called while it does not answer yet; stops it and throws a TargetException if it never will. */
     void whileItStarts() {
-        // Nothing can be known beforehand.
+        // Nothing to check by default.
     }
 
-    /** Where it listens, for the error of a server that is not ready: begins with a semicolon; empty where nobody knows. */
+    /**
+     * Returns the addresses on which it listens, for the error of a server that is not ready: starts with a semicolon; empty if unknown.
+     */
     String whereItListens() {
         return "";
     }
 
-    /** Whether it could not have its port. */
+    /** True if it could not bind its port. */
     abstract boolean isPortTaken();
 
-    /** Why it ended before it answered. */
+    /** Returns the reason why it ended before it answered. */
     abstract TargetException diedAtStart();
 
-    /** It has ended, and not because it was asked to. */
+    /** Called when it has ended without being asked to. */
     void died() {
-        // Nothing is left of it.
+        // Nothing to clean up by default.
     }
 
     final void watchExit() {
@@ -134,7 +134,7 @@ public abstract class StartedProcess {
         });
     }
 
-    /** False when its port was taken. */
+    /** Waits until it answers; returns false if its port was taken. */
     final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
         for (int poll = 1; ; poll++) {
@@ -173,7 +173,7 @@ public abstract class StartedProcess {
         }
     }
 
-    /** The end of its log for people: what it said, without blank lines and stack traces. */
+    /** Returns the end of its log for people, without blank lines and stack traces. */
     final String lastLines() {
         List<String> lines = said(logLines());
         return lines.stream()
@@ -183,10 +183,11 @@ public abstract class StartedProcess {
     }
 
     /**
-     * Why it ended, in one line, as its log says: Spring's own analysis; else what it could not reach; else the innermost cause, or its
-     * last line.
+     * Returns the reason of its end in one line, from its log: Spring's own analysis, else what it could not reach, else the innermost
+     * cause or
+     * the last line.
      *
-     * @param log all its lines
+     * @param log all lines of its log
      */
     static String cause(List<String> log) {
         int analysis = log.lastIndexOf("Description:");
@@ -211,7 +212,7 @@ public abstract class StartedProcess {
                 : shortened(unreached.get()) + "; it ended with: " + shortened(last);
     }
 
-    /** The first thing that could not be reached and is named with its place; else the first of all. */
+    /** Returns the first unreachable thing that is named with its place; else the first of all. */
     private static Optional<String> unreached(List<String> log) {
         List<String> all = said(log).stream()
                 .filter(line -> UNREACHED.matcher(line).find())
@@ -223,7 +224,7 @@ public abstract class StartedProcess {
                 .or(() -> all.stream().findFirst());
     }
 
-    /** A line without what a log or a stack trace writes before its message. */
+    /** Returns a line without the prefix that a log or a stack trace puts before its message. */
     private static String message(String line) {
         return LOG_PREFIX.matcher(line.strip().replaceFirst("^" + CAUSE, "")).replaceFirst("");
     }
@@ -238,7 +239,7 @@ public abstract class StartedProcess {
                 .toList();
     }
 
-    /** Its log so far. */
+    /** Returns the lines of its log so far. */
     public final List<String> logLines() {
         return lines(log);
     }
@@ -261,7 +262,7 @@ public abstract class StartedProcess {
         return port;
     }
 
-    /** Of its address. */
+    /** URL scheme of its address. */
     String scheme() {
         return Protocol.HTTP.scheme();
     }
@@ -270,27 +271,27 @@ public abstract class StartedProcess {
         return URI.create(scheme() + "://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
     }
 
-    /** From the start of the process to its first good answer. */
+    /** Returns the time from the start of the process to its first good answer. */
     public final Duration timeToReady() {
         return timeToReady;
     }
 
-    /** What it had used when it was ready, before anybody asked its JVM; see {@link ProcessMeters#atReady}. */
+    /** Returns the resources it had used when it was ready, before its JVM was queried; see {@link ProcessMeters#atReady}. */
     public final Map<String, Long> atReady() {
         return atReady;
     }
 
-    /** What ended it while it should have run. */
+    /** Returns why it ended when it should have been running. */
     public final Optional<String> death() {
         return Optional.ofNullable(death);
     }
 
-    /** Asks it to end, waits, then ends it; returns when it has gone. */
+    /** Asks it to end, waits, then kills it; returns when it has gone. */
     public void stop() {
         stop(STOP_GRACE);
     }
 
-    /** The same for a server that has something to write before it ends. */
+    /** Stops a server that has something to write before it ends. */
     public final void stop(Duration grace) {
         stopping = true;
         ManagedProcess.stop(process, grace);
@@ -298,13 +299,13 @@ public abstract class StartedProcess {
         ended();
     }
 
-    /** Processes that it had started, and that were still there when it had ended: they were killed. For people. */
+    /** Returns descriptions of child processes that outlived it and were killed, for people. */
     public final List<String> leftBehind() {
         return List.copyOf(leftBehind);
     }
 
-    /** It was stopped, and has gone. */
+    /** Called when it was stopped and has gone. */
     void ended() {
-        // Nothing is left of it.
+        // Nothing to clean up by default.
     }
 }

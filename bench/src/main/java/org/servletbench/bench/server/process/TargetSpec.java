@@ -21,20 +21,20 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Everything that is said about a server before it starts, and that it is held against when it runs.
+ * Complete specification of a server before it starts, against which the running server is checked.
  *
- * @param line the Spring Boot line: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for a service of the user's own
+ * @param line the Spring Boot version: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's own service
  * @param bootVersion the version of Spring Boot that the build chose
  * @param containerVersion the version of the container that the build chose
  * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
- * @param address where it listens: {@link #LOOPBACK}, or one of its machine's where load comes from another
- * @param port the port asked for; empty for any free one
- * @param startTimeout how long the server may take until it is ready
- * @param readyPath what answers with status 200 once it is ready; {@link #ANY_PATH} with any status that is no error of the server
+ * @param address address to listen on: {@link #LOOPBACK}, or one of its machine's if load comes from another
+ * @param port the requested port; empty for any free one
+ * @param startTimeout longest time until the server is ready
+ * @param readyPath path that answers with status 200 once it is ready; {@link #ANY_PATH} accepts any status except server errors
  * @param arguments of the application, after its jar
- * @param archive of classes that it starts with; empty: the JDK's own
- * @param serving on which threads, and whether it is counted how many requests it serves at once
- * @param asked what its arm asks for by the keys of a comparison
+ * @param archive class archive that it starts with; empty: the JDK's own
+ * @param serving its threads, and whether it counts the requests that it serves at once
+ * @param asked the arm's requests by the keys of a comparison
  */
 public record TargetSpec(
         Path jar,
@@ -56,14 +56,14 @@ public record TargetSpec(
         ArmSpec asked)
         implements Serializable {
 
-    /** Only this machine reaches it. */
+    /** Address that only this machine reaches. */
     public static final String LOOPBACK = "127.0.0.1";
 
     /**
-     * An address of its own for each server of this machine, so that clients keep the cookies of each apart: all of 127.0.0.0/8 is
+     * Returns a separate address for each server on this machine, so that clients keep their cookies apart: all of 127.0.0.0/8 is
      * loopback on Linux.
      *
-     * @param number of the server, from 0
+     * @param number number of the server, from 0
      */
     public static String loopback(int number) {
         int low = 2 + number;
@@ -72,25 +72,25 @@ public record TargetSpec(
 
     private static final int LOOPBACK_ROW = 250;
 
-    /** The list is copied. */
+    /** Copies the list. */
     public TargetSpec {
         arguments = List.copyOf(arguments);
     }
 
-    /** In place of a line: a service of the user's own. */
+    /** Value of {@link #line} for the user's own service. */
     public static final String OWN = "own";
 
-    /** Whether it is a service of the user's own. */
+    /** True if it is the user's own service. */
     public boolean isOwn() {
         return line.equals(OWN);
     }
 
-    /** Limit of all its memory, where the kernel lets us limit it, bytes; 0: none. */
+    /** Limit of its total memory if the kernel lets us set one, bytes; 0: none. */
     long memoryLimit() {
         return asked.memory() == null ? 0 : asked.memory().bytes();
     }
 
-    /** Where it is started: as asked for, or where a service's jar is; empty where there is no such folder. */
+    /** Returns its working directory: as requested, or the folder of a service's jar; empty if there is no such folder. */
     Optional<Path> workdir() {
         return Stream.of(
                         asked.workdir() == null ? null : Path.of(asked.workdir()),
@@ -100,27 +100,27 @@ public record TargetSpec(
                 .findFirst();
     }
 
-    /** The same application, extracted. */
+    /** Returns a copy with the extracted application. */
     public TargetSpec withJar(Path extracted) {
         return changed(extracted, settings, jvmOptions, address, jdk, archive, serving);
     }
 
-    /** The same with other options of its JVM. */
+    /** Returns a copy with other JVM options. */
     public TargetSpec with(JvmOptions others) {
         return changed(jar, settings, others, address, jdk, archive, serving);
     }
 
-    /** The same, with an archive of classes and the extracted application that it belongs to. */
+    /** Returns a copy with a class archive and the extracted application that it belongs to. */
     public TargetSpec with(ClassArchive other) {
         return changed(other.jar(), settings, jvmOptions, address, jdk, Optional.of(other), serving);
     }
 
-    /** The same, serving in this way. */
+    /** Returns a copy with this threading mode. */
     public TargetSpec with(ThreadingMode other) {
         return changed(jar, settings, jvmOptions, address, jdk, archive, other);
     }
 
-    /** The same on another machine, with what it has there and where it is to listen. */
+    /** Returns a copy for another machine, with its files, JDK and address there. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
         return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, archive, serving);
     }
@@ -153,14 +153,14 @@ public record TargetSpec(
                 asked);
     }
 
-    /** What answers in our own app once the server is ready. */
+    /** Path that our own app answers once it is ready. */
     public static final String READY_PATH = "/actuator/health";
 
-    /** What a service is asked of which no plain GET is known. */
+    /** Path requested from a service without a known plain GET. */
     public static final String ANY_PATH = "/";
 
     /**
-     * The server that the build made and the user's options describe.
+     * Returns the server that the build made and the user's options describe.
      *
      * @throws UsageException if a value is not understood
      */
@@ -198,7 +198,7 @@ public record TargetSpec(
         return url.map(one -> List.of("--spring.datasource.url=" + one)).orElse(List.of());
     }
 
-    /** The line that says what to install for a connector's native library; empty where nothing is missing. */
+    /** Returns the line that says what to install for a connector's native library; empty if nothing is missing. */
     public static Optional<String> missing(NativeLibrary library) {
         try {
             Preflight.folderOf(library);
@@ -208,12 +208,12 @@ public record TargetSpec(
         }
     }
 
-    /** @param said what the JVM said of an option that it does not know or no longer has */
+    /** @param said the JVM's message about an option that it does not know or no longer has */
     public String rejectedOption(String said) {
         return jdk.describe() + " does not take the JVM options of " + jvmOptions.source() + ": " + said;
     }
 
-    /** The arm as it stands in folder names: container, connector and line. */
+    /** Returns the arm as used in folder names: container, connector and line. */
     public String arm() {
         return profile.container() + "-" + profile.connector() + "-" + line;
     }

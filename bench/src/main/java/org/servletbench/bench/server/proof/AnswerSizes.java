@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Whether servers still answer with as much, after a load that has changed their state: more data may be more work. */
+/** Compares the sizes of servers' answers after a load that has changed their state: more data may be more work. */
 public final class AnswerSizes {
 
-    /** Smaller differences are those of numbers with more digits, bytes. */
+    /** Differences below this come from numbers with more digits, bytes. */
     private static final long LEAST = 32;
 
     private AnswerSizes() {}
 
     /**
-     * Requests whose answers differ in size from server to server. One whose answers differ on one server, too, says nothing.
+     * Returns requests whose answers differ in size between servers. A request whose answers also differ within one server is ignored.
      *
-     * @param servers sizes of the bodies of each server's answers, bytes, by request: several of each; none where no answer was right
-     * @param limit how much larger the largest may be than the smallest, share
+     * @param servers sizes of the bodies of each server's answers, bytes, by request: several each; none if no answer was right
+     * @param limit largest tolerated excess of the largest over the smallest, as a share
      * @return in words, such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
      */
     public static String differences(Collection<Map<String, List<Long>>> servers, double limit) {

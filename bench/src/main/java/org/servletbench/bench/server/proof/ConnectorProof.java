@@ -24,14 +24,14 @@ import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * What the running server said it is, once it has been held against what the build and the profile say it should be.
+ * Identity reported by the running server, after comparison with the build and the profile.
  *
- * @param identity what it says, by the agent's keys
- * @param spec what it should be
+ * @param identity reported facts, by the agent's keys
+ * @param spec expected server
  */
 public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
-    /** By property: the fact that tells its effect. */
+    /** Fact that shows the effect of each property. */
     private static final Map<String, String> LIMITS = Map.of(
             "server.tomcat.threads.max", "effective.threads.max",
             "server.tomcat.max-connections", "effective.max-connections",
@@ -42,10 +42,10 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
     private static final String NUMBER = "\\d{1,9}";
 
-    /** What switches of the target app begin with, among the JVM's options. */
+    /** Prefix of the target app's switches among the JVM's options. */
     private static final String SWITCH = "-Dproof.";
 
-    /** Holds the running server's identity against the specification. */
+    /** Compares the running server's identity with the specification. */
     public static ConnectorProof of(Map<String, String> identity, TargetSpec spec, ServerProcess server) {
         return of(identity, spec, server.port(), server.jvmOptions);
     }
@@ -83,24 +83,24 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         return new ConnectorProof(identity, spec);
     }
 
-    /** The server's JVM: version, name and vendor. */
+    /** Returns the server's JVM: version, name and vendor. */
     public String jvm() {
         return identity.get("jvm.version") + ", " + identity.get("jvm.name") + ", " + identity.get("jvm.vendor");
     }
 
-    /** Of requests served at once, or that there is none; empty where that was not counted. */
+    /** Returns the limit of requests served at once, or that there is none; empty if it was not counted. */
     public Optional<String> limit() {
         return Optional.ofNullable(identity.get(ServedAtOnce.LIMIT));
     }
 
-    /** Of an application of the user's own nothing is expected: whatever it is, it is put on record. */
+    /** Compares a fact unless it belongs to the user's own application, where nothing is expected and every value is only recorded. */
     private static void compareIfKnown(List<String> differences, String what, String expected, String actual) {
         if (!expected.isEmpty()) {
             compare(differences, what, expected, actual);
         }
     }
 
-    /** What is counted in another way, such as threads that are virtual, is no number. */
+    /** Compares numbers only: facts that are counted otherwise, such as virtual threads, are not numbers. */
     private static void compareIfNumber(List<String> differences, String what, String expected, String actual) {
         if (expected.matches(NUMBER) && actual != null && actual.matches(NUMBER)) {
             compare(differences, what, expected, actual);
@@ -108,8 +108,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * What the limits of a server of ours must be, by the facts that it tells: those of its settings set and its arm. Something else that
-     * sets them, such as a variable of the environment, would go unseen.
+     * Returns the limits that a managed server must report, by fact: those of its settings set and its arm. Otherwise a limit set
+     * elsewhere,
+     * such as in an environment variable, would go unnoticed.
      */
     private static Map<String, String> limits(TargetSpec spec) {
         boolean said = !spec.asked().env().isEmpty()
@@ -142,7 +143,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
     }
 
-    /** The options that the JVM says it was started with, in order. */
+    /** Returns the options that the JVM reports it was started with, in order. */
     static List<String> jvmOptions(Map<String, String> identity) {
         return IntStream.iterate(0, i -> identity.containsKey("jvm.option." + i), i -> i + 1)
                 .mapToObj(i -> identity.get("jvm.option." + i))
@@ -150,7 +151,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     public String describe() {
-        // Faults and costs that were injected to prove the rig, such as -Dproof.delay=20ms.
+        // Faults and costs injected to prove servlet-bench, such as -Dproof.delay=20ms.
         List<String> switches = jvmOptions(identity).stream()
                 .filter(option -> option.startsWith(SWITCH))
                 .toList();
@@ -172,37 +173,37 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * Which kind of thread serves a request, and how many requests a server really serves at once: more are sent than it
-     * is expected to serve, each waits in its handler, and those that are there at the same time are counted from within
-     * the JVM. Whatever in the container limits them is seen as a user sees it.
+     * Finds which kind of thread serves a request, and how many requests a server really serves at once: it sends more than the
+     * server is expected to serve, each request waits in its handler, and the requests present at the same time are counted inside
+     * the JVM. Any limit in the container is thus seen as a user sees it.
      */
     public static final class AtOnceCount {
 
         private static final int MOST_COUNTS = 5;
-        /** So many more than twice the expected limit are sent first. */
+        /** Number of requests sent first, in excess of twice the expected limit. */
         private static final int MORE_THAN_EXPECTED = 250;
 
         private static final int TIMEOUT_MILLIS = 10_000;
-        /** The kernel tries again after 1 s where the server is slow to accept. */
+        /** Timeout of a connection; the kernel retries after 1 s if the server is slow to accept. */
         private static final int CONNECT_MILLIS = 1_500;
-        /** From one request to the next, so that a server that is still cold accepts as fast as they come. */
+        /** Time from one request to the next, so that even a cold server accepts them in time. */
         private static final long PACE_NANOS = 1_000_000;
 
         private static final long POLL_NANOS = 10_000_000;
-        /** No further request came in for so long: all are in that will be. Shorter where the count is as expected. */
+        /** Time without a further request after which the count is final; shorter if the count is as expected. */
         private static final long QUIET_NANOS = 5_000_000_000L;
 
         private static final long QUIET_ALMOST_NANOS = 1_500_000_000;
         private static final long QUIET_AS_EXPECTED_NANOS = 300_000_000;
         private static final long MOST_NANOS = 60_000_000_000L;
 
-        /** One server at a time: those that start together would take each other's processors. */
+        /** Lock for one server at a time: servers counted together would take each other's processors. */
         private static final Object COUNTING = new Object();
 
         private AtOnceCount() {}
 
         /**
-         * Asks which kind of thread serves a request.
+         * Returns which kind of thread serves a request.
          *
          * @throws IOException if the server does not answer
          */
@@ -213,10 +214,10 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /**
-         * Counts.
+         * Counts the requests that a server serves at once.
          *
-         * @param requests to send at most: fewer where the container says its limit and these find it
-         * @param expected the limit that the container says it has; what is not a number is not known
+         * @param requests to send at most; fewer if the container reports its limit and they confirm it
+         * @param expected limit that the container reports; anything but a number means unknown
          * @return facts for the server's record
          * @throws IOException if the server does not answer
          */
@@ -241,10 +242,10 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /**
-         * A server that is still cold, on a machine on which others start, may be counted before all are in: a count must come
-         * out twice, unless it is the very limit that the container says it has.
+         * Confirms a count. A cold server on a busy machine may be counted before all requests are in: a count must come
+         * out twice, unless it equals the limit that the container reports.
          *
-         * @param once whether one like the expected one need not, either
+         * @param once true if a single count close to the reported limit is enough
          */
         private static int confirmed(URI server, JvmProbe probe, int requests, String expected, boolean once)
                 throws IOException {
@@ -275,18 +276,18 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 return inside(server, probe, requests, expected, sockets);
             } finally {
                 probe.held("open");
-                // The server is at rest when the last one has its answer.
+                // The server is idle once the last one has its answer.
                 for (HttpWire.Connection socket : sockets) {
                     try (socket) {
                         socket.read();
                     } catch (IOException e) {
-                        // It has counted already, or never got in.
+                        // Already counted, or never accepted.
                     }
                 }
             }
         }
 
-        /** Sends all, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
+        /** Sends all requests, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
         private static int inside(
                 URI server, JvmProbe probe, int requests, String expected, Deque<HttpWire.Connection> sockets)
                 throws IOException {
@@ -295,12 +296,12 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 try {
                     HttpWire.Connection socket = HttpWire.connectPlainly(server, CONNECT_MILLIS);
                     sockets.add(socket);
-                    // Over TLS this waits for a thread of the server's, which beyond its limit does not come.
+                    // Over TLS this waits for a server thread, which never comes beyond the limit.
                     socket.send(HttpWire.request(server, "/proof/held"));
                     socket.patience(TIMEOUT_MILLIS);
                     LockSupport.parkNanos(PACE_NANOS);
                 } catch (SocketTimeoutException e) {
-                    // Where all are in that it accepted, it is only slow to accept.
+                    // If all accepted ones are inside, the server is only slow to accept.
                     int inside = settled(probe, sockets.size(), expected);
                     if (inside < sockets.size()) {
                         return inside;

@@ -16,19 +16,20 @@ import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.os.LinuxKernel;
 
 /**
- * A CPU profile of a server's JVM, by async-profiler, which is loaded into it as the probe is. Always {@code itimer}, a timer of the CPU
- * time of the whole process that needs no privileges, so that stacks are the same on every machine. A timer for each thread
- * ({@code ctimer}) loses what every thread has left at the end, half an interval and more: of a pool of 200 workers a quarter of the CPU
- * time, of a selector nothing. Kernels tick at 250 Hz or more, and one signal is on its way at a time, so that the interval grows with
- * the server's processors; on several of them the kernel chooses among the threads that run. Samples are for shares only.
+ * A CPU profile of a server's JVM by async-profiler, which is loaded like the probe. Always {@code itimer}, a timer of the CPU
+ * time of the whole process that needs no privileges, so that stacks are comparable on every machine. A timer per thread
+ * ({@code ctimer}) loses what each thread has left at the end, half an interval and more: a quarter of the CPU
+ * time in a pool of 200 workers, nothing in a selector. Kernels tick at 250 Hz or more, and only one signal is pending at a time, so
+ * the interval grows with the server's processors; on several of them the kernel chooses among the running threads. Use samples for shares
+ * only.
  */
 public final class CpuProfiler {
 
-    /** Of each processor, ms. */
+    /** Interval per processor, ms. */
     private static final int INTERVAL_MS = 10;
 
     /**
-     * CPU time of a thread between two samples where kinds of code are told apart, ms. Less than a tick of the kernel (4 ms at 250 Hz), at
+     * CPU time of a thread between two samples of its kinds of code, ms. Less than a tick of the kernel (4 ms at 250 Hz), at
      * which such timers expire: with 4 ms a third of the ticks is missed.
      */
     private static final int CODE_INTERVAL_MS = 2;
@@ -42,16 +43,16 @@ public final class CpuProfiler {
         this.pid = pid;
     }
 
-    /** CPU time that a sample stands for, ms. */
+    /** Returns the CPU time that a sample stands for, ms. */
     public static long intervalMillis(int processors) {
         return (long) INTERVAL_MS * processors;
     }
 
     /**
-     * Begins.
+     * Starts a CPU profile.
      *
-     * @param processors those of the server, at least 1
-     * @throws IOException if there is no profiler for this machine, or the JVM or the kernel does not let it in
+     * @param processors number of the server's processors, at least 1
+     * @throws IOException if there is no profiler for this machine, or the JVM or the kernel rejects it
      */
     public void start(int processors) throws IOException {
         command("start,event=itimer,interval=" + intervalMillis(processors) + "ms");
@@ -61,7 +62,7 @@ public final class CpuProfiler {
     /**
      * Ends the profile.
      *
-     * @param stacks gets a line for each stack, frames from the root with semicolons between, and its samples
+     * @param stacks gets a line for each stack: frames from the root, separated by semicolons, and its samples
      * @return CPU time that the JVM has used since the start, ms
      */
     public long stop(Path stacks) throws IOException {
@@ -71,8 +72,8 @@ public final class CpuProfiler {
     }
 
     /**
-     * Begins to sample which kinds of code the server's threads run. Each thread has its own timer here: what every thread has left at its
-     * end is of the same kinds as the rest.
+     * Starts sampling which kinds of code the server's threads run. Each thread has its own timer here: the time lost at a thread's end
+     * is of the same kinds as the rest.
      *
      * @throws IOException as {@link #start}
      */
@@ -82,9 +83,9 @@ public final class CpuProfiler {
     }
 
     /**
-     * The samples since the last look, or since {@link #startCode}; it goes on.
+     * Returns the samples since the last look, or since {@link #startCode}; sampling continues.
      *
-     * @param file for a moment
+     * @param file temporary file
      */
     public synchronized CodeTiers code(Path file) throws IOException {
         try {
@@ -98,7 +99,7 @@ public final class CpuProfiler {
         }
     }
 
-    /** Ends it: the profiler stays loaded and does nothing. */
+    /** Stops sampling code: the profiler stays loaded and idle. */
     public void stopCode() throws IOException {
         command("stop");
     }
@@ -119,7 +120,7 @@ public final class CpuProfiler {
         }
     }
 
-    /** The native library as a file of this user's own, until this JVM ends. */
+    /** The native library as a file owned by this user, until this JVM ends. */
     private static final class Library {
         private static final String PLATFORM = platform();
         private static final Optional<Path> PATH = unpack();

@@ -39,7 +39,7 @@ import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
 /**
- * The rig's line into a server's JVM: attaches locally, loads {@link ProbeAgent} and asks it questions over a Unix domain
+ * Connection from servlet-bench into a server's JVM: attaches locally, loads {@link ProbeAgent} and sends it questions over a Unix domain
  * socket in a folder that only this user can open. No TCP port is opened on either side.
  */
 public final class JvmProbe implements AutoCloseable {
@@ -49,7 +49,7 @@ public final class JvmProbe implements AutoCloseable {
                             + " ArchivedClasses Reflect CompileQueue")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    /** A JVM whose heap is nearly full may collect for long before it answers. */
+    /** Longest wait for an answer: a JVM whose heap is nearly full may collect for long before it answers. */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
 
     private static final ScheduledExecutorService TIMER =
@@ -65,12 +65,12 @@ public final class JvmProbe implements AutoCloseable {
         answers = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
     }
 
-    /** What waits for a channel, and may have to wait for ever. */
+    /** An operation on a channel that may block forever. */
     private interface Waiting<T> {
         T end() throws IOException;
     }
 
-    /** Waits so long, then closes the channel: a process that was stopped from outside never answers. */
+    /** Waits this long, then closes the channel: a suspended process never answers. */
     private static <T> T within(Duration patience, Channel channel, Waiting<T> waiting, String late)
             throws IOException {
         AtomicBoolean over = new AtomicBoolean();
@@ -89,12 +89,12 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Attaches to the JVM of this process. */
+    /** Attaches to the JVM with this process id. */
     public static JvmProbe attach(long pid) throws IOException {
         return attach(pid, ANSWERS_WITHIN);
     }
 
-    /** @param patience how long a question may wait for its answer */
+    /** @param patience longest wait for an answer */
     public static JvmProbe attach(long pid, Duration patience) throws IOException {
         Path folder = OwnFiles.folder();
         Path socket = folder.resolve("probe");
@@ -111,7 +111,7 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** The agent as a jar of its own, so that nothing else of the rig gets onto the server's class path. */
+    /** Writes the agent as a separate jar, so that nothing else of servlet-bench gets onto the server's class path. */
     private static void writeAgentJar(Path file) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -145,28 +145,28 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** What the running server says of itself: container, version, connector, JVM options. */
+    /** Returns the identity reported by the running server: container, version, connector, JVM options. */
     public Map<String, String> identify() throws IOException {
         return ask("identify");
     }
 
-    /** The JVM's meters, in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, when it read them. */
+    /** Returns the JVM's meters in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, the time of the reading. */
     public Map<String, String> sample() throws IOException {
         return ask("sample");
     }
 
-    /** Methods that wait for the JIT compiler or are being compiled; empty where the JVM does not tell. */
+    /** Returns the number of methods that wait for the JIT compiler or are being compiled; empty if the JVM does not report it. */
     public OptionalInt backlog() throws IOException {
         String backlog = ask("backlog").get(MonitorSeries.BACKLOG);
         return backlog.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(backlog));
     }
 
     /**
-     * Requests that wait in the target app's handler.
+     * Returns the number of requests that wait in the target app's handler.
      *
-     * @param what {@code close}: requests wait from now on; {@code inside}: nothing changes; {@code open}: all are let go
-     * @return how many wait
-     * @throws IOException if the application is not ours, or has gone
+     * @param what {@code close}: requests wait from now on; {@code inside}: nothing changes; {@code open}: all are released
+     * @return number of waiting requests
+     * @throws IOException if it is not our own application, or has gone
      */
     int held(String what) throws IOException {
         Map<String, String> answer = ask("held " + what);

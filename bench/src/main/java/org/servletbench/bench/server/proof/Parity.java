@@ -31,8 +31,8 @@ import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.http.Visitor;
 
 /**
- * What a server answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
- * the connection stays open. Containers that did different work would not be compared.
+ * A server's answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
+ * the connection stays open. Containers that did different work could not be compared.
  */
 public final class Parity {
 
@@ -40,32 +40,32 @@ public final class Parity {
 
     /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
     private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
-    /** Where state is changed, these name what was made. */
+    /** Headers that name a created resource, for requests that change state. */
     private static final Set<String> OF_CHANGES = Set.of(LOCATION, "etag", "last-modified");
-    /** Of a body whose length may differ, these follow from it. */
+    /** Headers that follow from a body's length, for bodies whose length may differ. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
 
-    /** What {@link #of(Map, Map, List)} calls the JDK: arms may name their own. */
+    /** Key of the JDK in {@link #of(Map, Map, List)}: arms may name their own. */
     public static final String JDK = "the server's JDK";
 
-    /** The same for the archive that it starts with. */
+    /** Key of the class archive that the server starts with. */
     public static final String WARM_START = "the server's warm start";
 
-    /** In a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
+    /** Key in a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
     public static final String LIMITS = "bench.limits";
 
     public static final String MAY_DIFFER = "may-differ";
     public static final String AT_ONCE = "the number of requests served at once (with " + LIMITS + "=" + MAY_DIFFER
             + " in the settings set it may differ)";
 
-    /** The encoding of answers, where requests accept gzip. */
+    /** Key of the encoding of answers, if requests accept gzip. */
     public static final String ENCODING = "the encoding of answers";
 
     private static final String PLAIN = "plain";
-    /** Of answers that may be compressed; containers differ in how they say so. */
+    /** Headers of answers that may be compressed; containers announce it differently. */
     private static final Set<String> OF_ENCODING =
             Set.of("content-encoding", "content-length", "transfer-encoding", "vary", "etag", "accept-ranges");
-    /** What a server says that was asked to compress. */
+    /** Key of a server that was asked to compress. */
     public static final String COMPRESSES = "compresses";
 
     private static final String IGNORED =
@@ -75,7 +75,7 @@ public final class Parity {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
     private static final long AGAIN_NANOS = 500_000_000L;
-    /** The one that may come out another way another time. */
+    /** Status of a server fault, the only wrong answer that may change on repetition. */
     private static final int FAULT = 500;
 
     private static final int LEAST_REDIRECT = 300;
@@ -90,16 +90,16 @@ public final class Parity {
     private static final String VARY = "vary";
     private static final String A_TIME = "(a time)";
     /**
-     * Jetty forbids caches to keep an answer with a cookie, by {@code Expires}; others leave that to the application. Spring Security then
-     * finds that something is said of caches, and writes none of the three.
+     * Headers next to a new cookie: Jetty forbids caches to keep such an answer by {@code Expires}; others leave that to the application.
+     * Spring Security then finds that caching is already covered, and writes none of the three.
      */
     private static final Set<String> BESIDE_COOKIES = Set.of("expires", "cache-control", "pragma");
 
     private static final String VARIES = "varies from answer to answer";
-    /** Answers that show whether a length that nobody has given is one length: a time without zeros at its end is one in ten. */
+    /** Number of answers that show whether an unspecified length is constant: one time in ten ends with a zero, which is not written. */
     private static final int MOST_LEARNT = 50;
 
-    /** Of each workload, if that takes no longer than {@link #LEARNING}. */
+    /** Number of answers for each workload, unless it takes longer than {@link #LEARNING}. */
     private static final int LEAST_ASKED = 5;
 
     private static final Duration LEARNING = Duration.ofSeconds(2);
@@ -107,10 +107,10 @@ public final class Parity {
     private Parity() {}
 
     /**
-     * What must be the same in all servers that are ranked together: their answers, and what they run on.
+     * Returns everything that must be equal in all servers that are ranked together: their answers and their runtime.
      *
-     * @param answers what the server answers, by {@link #of(URI, List)}
-     * @param runtime what it runs on
+     * @param answers the server's answers, by {@link #of(URI, List)}
+     * @param runtime facts of its runtime
      * @throws TargetException if the arm asks for compression, and nothing is compressed
      */
     public static Map<String, String> of(
@@ -128,7 +128,7 @@ public final class Parity {
         return facts;
     }
 
-    /** The same without what is said of headers: bodies, connections that stay open, and the JDK. */
+    /** Returns the facts without headers: bodies, connections that stay open, and the JDK. */
     public static Map<String, String> withoutHeaders(Map<String, String> facts) {
         Map<String, String> rest = new TreeMap<>(facts);
         rest.keySet().removeIf(key -> key.contains(": ") && !key.endsWith(BODY) && !key.endsWith(": keep-alive"));
@@ -136,24 +136,24 @@ public final class Parity {
     }
 
     /**
-     * Asks a server for each workload, twice on one connection, and for what it is warmed up with. Of a list all requests are sent in
+     * Requests each workload from a server, twice on one connection, and its warm-up workloads as well. All requests of a list are sent in
      * order, as users do, at least twice; on one connection only those that change nothing.
      *
-     * @return what matters of its answers, by {@code workload: what}, for example {@code hello: content-type}
-     * @throws TargetException if it does not answer, or with another status or length than the workload says
+     * @return the relevant parts of its answers, by {@code workload: what}, for example {@code hello: content-type}
+     * @throws TargetException if it does not answer, or answers with another status or length than the workload specifies
      */
     public static Map<String, String> of(URI server, List<Workload> workloads) {
         return of(server, workloads, new RowCounters());
     }
 
     /**
-     * The same, where requests take rows of data in turn.
+     * Requests each workload whose requests take rows of data in turn.
      *
-     * @param rows of the server's workloads that were sent already; goes on
+     * @param rows counters of the workloads' rows sent to the server so far; continued
      */
     public static Map<String, String> of(URI server, List<Workload> workloads, RowCounters rows) {
         Map<String, String> facts = new TreeMap<>();
-        // Answers name what was made, or count it: other numbers in each server, and later others than now.
+        // Answers name created resources or count them: they differ between servers and change over time.
         boolean changes = workloads.stream().anyMatch(Workload::changesEachPass);
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
@@ -177,7 +177,7 @@ public final class Parity {
         return facts;
     }
 
-    /** So many rounds of answers that they show what varies from one to the next. */
+    /** Returns enough rounds of answers to show what varies from one to the next. */
     private static List<List<HttpWire.Answer>> rounds(
             URI server, Workload workload, Map<String, String> facts, AtomicLong rows) {
         List<Workload> parts = workload.parts();
@@ -196,7 +196,7 @@ public final class Parity {
         return rounds;
     }
 
-    /** One pass of a new user, each request on a connection of its own. */
+    /** Runs one pass of a new user, each request on its own connection. */
     private static List<HttpWire.Answer> round(URI server, Workload workload, AtomicLong rows) {
         Visitor visitor = new Visitor(server, workload, rows);
         return pass(server, workload, part -> {
@@ -208,7 +208,9 @@ public final class Parity {
         });
     }
 
-    /** The answer to each request in turn. Where one is wrong the redirect of a login before it may say why: to the form with an error. */
+    /**
+     * Returns the answer to each request in turn. If one is wrong, the redirect of an earlier login may say why: to the form with an error.
+     */
     private static List<HttpWire.Answer> pass(
             URI server, Workload workload, Function<Workload, HttpWire.Answer> asked) {
         List<HttpWire.Answer> answers = new ArrayList<>();
@@ -228,8 +230,8 @@ public final class Parity {
     }
 
     /**
-     * Sizes of the bodies of a server's right answers to requests that change nothing, bytes, by request. Each is sent several times, by
-     * new users, who log in where that is sent once; what needs the answer to a change is left out.
+     * Returns the body sizes of a server's right answers to requests that change nothing, bytes, by request. Each is sent several times, by
+     * new users, who log in if the login is sent once; requests that need the answer to a change are left out.
      *
      * @param rows number of the pass that is sent, by workload
      * @throws TargetException if it does not answer
@@ -262,7 +264,7 @@ public final class Parity {
         return reads;
     }
 
-    /** One pass of a new user. */
+    /** Runs one pass of a new user. */
     private static void read(URI server, List<Workload> reads, long row, Map<String, List<Long>> sizes) {
         Visitor visitor = new Visitor(server, Workload.list("", reads), new AtomicLong(row));
         for (Workload part : reads) {
@@ -297,7 +299,7 @@ public final class Parity {
             Visitor.Answered answered = visitor.ask(connection);
             if (answered.answer().status() != part.sending().status()
                     && !part.sending().changesState()) {
-                // A server that has just begun may change its mind.
+                // A server that has just started may answer differently soon.
                 LockSupport.parkNanos(AGAIN_NANOS);
                 try (HttpWire.Connection another = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                     Visitor.Answered next = visitor.again(another);
@@ -319,7 +321,7 @@ public final class Parity {
         }
     }
 
-    /** Requires a right answer, and asks at once whether the connection stays: later it may have been closed for its idleness. */
+    /** Requires a right answer, and checks at once whether the connection stays open: later it may have been closed as idle. */
     private static HttpWire.Answer kept(
             HttpWire.Connection connection,
             Visitor visitor,
@@ -355,9 +357,9 @@ public final class Parity {
     }
 
     /**
-     * The workloads with the length that a server's answers had, where none was known; it is held under load.
+     * Returns the workloads with the length of a server's answers filled in where it was unknown; it is checked under load.
      *
-     * @param facts what {@link #of} gave
+     * @param facts result of {@link #of}
      */
     public static List<Workload> learnt(List<Workload> workloads, Map<String, String> facts) {
         return workloads.stream()
@@ -369,9 +371,9 @@ public final class Parity {
     }
 
     /**
-     * Names of workloads whose answers set cookies.
+     * Returns the names of workloads whose answers set cookies.
      *
-     * @param facts what {@link #of} gave
+     * @param facts result of {@link #of}
      */
     public static Set<String> settingCookies(List<Workload> workloads, Map<String, String> facts) {
         return workloads.stream()
@@ -382,7 +384,7 @@ public final class Parity {
     }
 
     /**
-     * Sends it once.
+     * Sends a workload once.
      *
      * @throws TargetException if the server does not answer as it should
      */
@@ -421,7 +423,7 @@ public final class Parity {
         return status >= LEAST_REDIRECT && status < LEAST_WRONG;
     }
 
-    /** What an unexpected answer says, for people. */
+    /** Returns the content of an unexpected answer, for people. */
     private static String body(HttpWire.Answer answer) {
         String where = answer.headers().stream()
                 .map(Parity::header)
@@ -475,7 +477,7 @@ public final class Parity {
         });
     }
 
-    /** What counts of an answer's headers, by name; several of one name in alphabetical order. */
+    /** Returns an answer's relevant headers, by name; several of one name in alphabetical order. */
     private static Map<String, String> compared(URI server, List<String> lines) {
         Map<String, TreeSet<String>> headers = new TreeMap<>();
         for (String line : lines) {
@@ -500,7 +502,7 @@ public final class Parity {
         return joined;
     }
 
-    /** One header or several, in any order; that a server could compress differs from one that cannot by nothing that is asked for. */
+    /** Joins one header or several, in any order; ability to compress alone is not a relevant difference. */
     private static TreeSet<String> vary(TreeSet<String> values) {
         TreeSet<String> names = new TreeSet<>();
         values.forEach(value -> Stream.of(value.split(",")).map(String::strip).forEach(names::add));
@@ -508,7 +510,7 @@ public final class Parity {
         return names;
     }
 
-    /** Name, in small letters, and value. */
+    /** Returns name, in lower case, and value. */
     private static String[] header(String line) {
         int colon = Math.max(0, line.indexOf(':'));
         return new String[] {
@@ -517,13 +519,13 @@ public final class Parity {
         };
     }
 
-    /** Its name and attributes: every server, and most often every answer, has a value of its own. */
+    /** Returns a cookie's name and attributes: every server, and usually every answer, has its own value. */
     private static String cookie(String line) {
         String[] parts = line.split(";");
         TreeSet<String> attributes = new TreeSet<>();
         for (int i = 1; i < parts.length; i++) {
             String attribute = parts[i].strip().toLowerCase(Locale.ROOT);
-            // A date that says what max-age says: some containers write both.
+            // Skips a date that repeats max-age: some containers write both.
             if (!attribute.startsWith("expires=") && !attribute.equals("httponly")) {
                 attributes.add(attribute);
             }
@@ -532,15 +534,16 @@ public final class Parity {
         return (parts[0].split("=")[0].strip() + " " + String.join(" ", attributes)).strip();
     }
 
-    /** Where a redirect leads: Tomcat and Undertow write the server's own address before its path, Jetty the path alone. */
+    /** Returns the target of a redirect: Tomcat and Undertow write the server's own address before its path, Jetty the path alone. */
     private static String within(URI server, String location) {
         String own = server + "/";
         return location.startsWith(own) ? location.substring(own.length() - 1) : location;
     }
 
     /**
-     * Containers write the same media type in different cases, and with or without a blank; Undertow writes a language
-     * without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) says the charset of a file, others leave it out.
+     * Normalises a header's value. Containers write the same media type in different cases, and with or without a blank; Undertow writes a
+     * language without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) adds the charset of a file, others do
+     * not.
      */
     private static String value(String text) {
         if (isTime(text)) {
@@ -552,7 +555,7 @@ public final class Parity {
                 .replaceFirst("-$", "");
     }
 
-    /** When a file was made, or an answer: it says nothing of the work. */
+    /** True if it is the time when a file or an answer was made: irrelevant to the work. */
     private static boolean isTime(String text) {
         try {
             DateTimeFormatter.RFC_1123_DATE_TIME.parse(text);
@@ -563,11 +566,11 @@ public final class Parity {
     }
 
     /**
-     * Holds the answers of several servers against the first one's.
+     * Compares the answers of several servers with the first one's.
      *
-     * @param answers what {@link #of} gave, by name, in order
-     * @param processors of the machine on which they run
-     * @throws TargetException that names everything in which one differs
+     * @param answers results of {@link #of}, by name, in order
+     * @param processors number of processors of the machine on which they run
+     * @throws TargetException that names every difference
      */
     public static void requireSame(Map<String, Map<String, String>> answers, int processors) {
         TreeSet<String> differences = new TreeSet<>();
@@ -597,7 +600,7 @@ public final class Parity {
         }
     }
 
-    /** One has no limit, which only virtual threads have, and another has one. */
+    /** True if one server has no limit, which only virtual threads have, and another has one. */
     private static boolean isLimitIgnored(Map<String, Map<String, String>> answers) {
         Set<String> limits = answers.values().stream()
                 .flatMap(facts -> Stream.ofNullable(facts.get(AT_ONCE)))
@@ -610,7 +613,7 @@ public final class Parity {
                 && differences.stream().noneMatch(one -> one.matches("[^:]+: (body|length|keep-alive) is .*"));
     }
 
-    /** A header that varies in one server, such as a request's duration, may be the same twice in another. */
+    /** True if a header varies within one server, such as a request's duration, although it may be equal twice in another. */
     private static boolean varies(String key, String expected, String actual) {
         List<String> values = List.of(expected, actual);
         return values.contains(VARIES) && !values.contains(NONE) && !key.endsWith(BODY) && !key.endsWith(LENGTH);
@@ -618,7 +621,7 @@ public final class Parity {
 
     private static String shown(String key, String value) {
         if (key.endsWith(BODY)) {
-            // What it says tells more than what it sums up to.
+            // The text explains more than its hash.
             return value.replaceFirst("^SHA-256 \\p{XDigit}+: ", "");
         }
         String printable = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A copy of an application's jar, for a server that may live long: the next build in the clone writes into the jar, and the server
- * would not find the classes that it has not loaded yet.
+ * A copy of an application's jar, for a server that may live long: the clone's next build overwrites the jar, and the server
+ * would no longer find classes that it has not loaded yet.
  */
 public final class ServedJar {
     private static final String PREFIX = "serving-";
@@ -17,8 +17,8 @@ public final class ServedJar {
     private ServedJar() {}
 
     /**
-     * @param jar of a build
-     * @return beside it; gone with this process. The jar itself where there is none, or it cannot be copied
+     * @param jar jar made by a build
+     * @return a copy next to it, deleted when this process ends; the jar itself if there is none, or it cannot be copied
      */
     public static Path of(Path jar) {
         if (!Files.isRegularFile(jar)) {
@@ -35,7 +35,7 @@ public final class ServedJar {
         return own;
     }
 
-    /** Of processes that were killed. */
+    /** Deletes copies of processes that were killed. */
     private static void deleteLeftovers(Path folder) throws IOException {
         try (DirectoryStream<Path> served = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
             for (Path one : served) {

@@ -15,7 +15,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** Keeps {@code server.json} in step with what is known of a server: each change replaces the file in one step. */
+/** Keeps {@code server.json} up to date: each change replaces the file atomically. */
 public final class ServerFile {
 
     private static final Pattern STARTUP_METRIC = Pattern.compile(".*Startup Metric >> ([a-z.]+)=(\\d+)");
@@ -24,9 +24,9 @@ public final class ServerFile {
     private ServerRecord known;
 
     /**
-     * Writes what is known at first.
+     * Writes the initial facts.
      *
-     * @param folder of the server; exists
+     * @param folder folder of the server; exists
      * @throws TargetException if it cannot be written, as in all methods
      */
     public ServerFile(Path folder, ServerRecord known) {
@@ -35,7 +35,7 @@ public final class ServerFile {
         write();
     }
 
-    /** A server that we start. */
+    /** Creates the file of a managed server. */
     public static ServerFile of(Path folder, TargetSpec spec) {
         return new ServerFile(
                 folder,
@@ -54,7 +54,7 @@ public final class ServerFile {
                         Instant.now().toString())));
     }
 
-    /** The server is ready and has said what it is. */
+    /** Records a server that is ready and has reported its identity. */
     public void started(ServerProcess server, Map<String, String> identity) {
         Map<String, Number> startUp = new TreeMap<>(server.atReady());
         server.logLines().stream()
@@ -81,13 +81,13 @@ public final class ServerFile {
     /**
      * Sets one value and writes the file.
      *
-     * @param key of {@link ServerRecord}, as in the file
+     * @param key key of {@link ServerRecord}, as in the file
      */
     public void put(String key, Object value) {
         put(Map.of(key, value));
     }
 
-    /** Sets several, and writes the file once. */
+    /** Sets several values, and writes the file once. */
     public synchronized void put(Map<String, ?> values) {
         known = known.with(values);
         write();
