@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * Something that a reader of a figure must know.
+ * A warning that a reader of a figure must know.
  *
- * @param figures the numbers it rests on, in one line for people
- * @param excludes whether the figures take part in no verdict; else they do, and the mark is shown beside it
+ * @param figures the numbers behind it, in one line for people
+ * @param excludes true if the figures take part in no verdict; otherwise they do, and the mark is shown next to it
  */
 public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean excludes) {
 
@@ -28,7 +28,7 @@ public record Mark(@JsonProperty("check") MarkKind kind, String figures, boolean
         return kind.key();
     }
 
-    /** Whether it says that the server was not warm, before the load or under it. */
+    /** True if it says that the server was not warm, before or under the load. */
     public boolean saysCold() {
         return kind.effect() == MarkKind.Effect.BARS;
     }

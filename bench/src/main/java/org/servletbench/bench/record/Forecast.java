@@ -21,14 +21,14 @@ import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * What a plan costs and what it can find: before it runs with assumed noise, which the blocks will correct.
+ * The cost of a plan and the differences it can find, from assumed noise before it runs; its blocks correct that.
  *
- * @param seconds of the whole campaign, about, s
- * @param blocks that are expected until its limit
+ * @param seconds approximate length of the whole campaign, s
+ * @param blocks expected number until its limit
  */
 public record Forecast(double seconds, int blocks, List<String> lines) {
 
-    /** Half width of an interval that says nothing, as a share: figures of it would only mislead. */
+    /** Half width of an interval that is useless, as a share: showing it would only mislead. */
     public static final double SAYS_NOTHING = 0.5;
     /** Half width of intervals that say something, as a share. */
     private static final double SAYS_SOMETHING = 0.2;
@@ -111,12 +111,12 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * How the time that is left is divided.
+     * Returns how the remaining time is divided.
      *
      * @param precision to be reached, as a share; 0: none
      * @param seen noise of all that is judged, so far
-     * @param done blocks
-     * @param leftSeconds until the time limit, s; of a plan without one it does not matter
+     * @param done number of blocks so far
+     * @param leftSeconds until the time limit, s; without a limit it does not matter
      */
     public static Allocation allocation(
             Plan plan,
@@ -176,7 +176,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return lines;
     }
 
-    /** What a block costs, about, before one was seen. */
+    /** Returns the approximate cost of a block, before any was measured. */
     public static Cost cost(Plan plan, List<Arm> arms, Options options, boolean follows) {
         if (plan.isStartUp()) {
             return cost(plan, arms.size() * SERVER_SECONDS, 0, options);
@@ -190,7 +190,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .filter(name -> GeneratorFacts.has(name, Capability.WARMS_UP))
                 .count();
         int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
-        // Where servers are warmed in turn, the pauses of one are the bursts of others.
+        // When servers are warmed in turn, the pauses of one are the bursts of others.
         double bursts = Math.min(
                 plan.warmUpSeconds(), options.duration("forecast.warmup").toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
@@ -213,7 +213,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
     }
 
-    /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
+    /**
+     * Returns the assumed noise of the plan's loads before anything was measured: short slices cancel the machine's changes,
+     * windows do not.
+     */
     private static List<Noise> assumed(Plan plan, Options options) {
         if (plan.isStartUp() || plan.isCapacity()) {
             double starts = options.decimal(
@@ -248,7 +251,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     // ---- from the noise that a campaign has shown ----
 
     /**
-     * The largest residual that was seen; of a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN where none is known.
+     * Returns the largest residual so far; for a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN if none is
+     * known.
      */
     private static double residual(Judgement judged) {
         return judged.noises().stream()
@@ -265,13 +269,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return judged.blocks() < Stopping.MIN_BLOCKS;
     }
 
-    /** Of all intervals that there are, held against the margins of their metrics. */
+    /** Returns the widest of all intervals, relative to the margins of their metrics. */
     private static double widest(Judgement judged) {
         Plan plan = judged.campaign().plan();
         return judged.family().widestHalfWidthKnown(plan.margin(), plan.lead());
     }
 
-    /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
+    /** Returns the noise that explains the width of the widest interval: one pair may have more noise than the others. */
     private static double asSeen(Judgement judged, double noise, Design design) {
         double widest = widest(judged);
         // The widest of a few blocks is mostly chance.
@@ -350,14 +354,14 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
     }
 
-    /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
+    /** True if each block's load follows the noise of earlier blocks: with time slices, and if its length was not given. */
     public static boolean followsNoise(Plan plan, Options options) {
         return !options.isGiven("hold")
                 && (plan.precision() > 0 || plan.limitSeconds() > 0)
                 && plan.cells().stream().allMatch(plan::inTurns);
     }
 
-    /** Seconds from the begin of a block to that of the next, at least; campaigns from before there was a pace have none on record. */
+    /** Returns the minimum time from the start of a block to that of the next, s; old campaigns have none on record. */
     private static double pace(Options options) {
         return options.text("pace").isPresent() ? options.duration("pace").toMillis() / 1000.0 : 0;
     }
