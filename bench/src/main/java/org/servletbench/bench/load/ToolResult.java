@@ -18,7 +18,7 @@ import org.servletbench.bench.model.Metric;
  *
  * @param fromMs when its process started, ms since the epoch
  * @param toMs when its process had ended, ms since the epoch
- * @param cpuSeconds processor time that the tool used, s; NaN where the system does not tell
+ * @param cpuSeconds processor time that the tool used, s; NaN if the system does not report it
  */
 public record ToolResult(
         long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {
@@ -66,12 +66,12 @@ public record ToolResult(
         double seconds = figures.seconds();
         List<Mark> marks = new ArrayList<>(figures.notes());
         Mark.add(marks, figures.completed() == 0, MarkKind.EMPTY, "no request was answered");
-        // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
+        // If the tool leaves late answers out, its mean is too low: use Little's law instead (such users do not pause).
         boolean lateMissing = marks.stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
         double mean = lateMissing && figures.requests() > 0
                 ? users * seconds / figures.requests()
                 : figures.latency().mean() / 1e3;
-        // Of so many requests each is waited for.
+        // With a fixed number of requests the tool waits for every answer.
         Mark.add(
                 marks,
                 !counted && mean > LONG_ANSWERS * seconds,
