@@ -34,7 +34,7 @@ final class Stabilization {
 
     /** A part has few seconds of each server: less is noise. */
     private static final double RISE_PERCENT = 10;
-    /** The same limit as for measured servers, in percent of the server's own CPU time. */
+    /** Same limit as for measured servers, in percent of the server's own CPU time. */
     static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
     /** A compiler that is quiet for one part often has more to do. */

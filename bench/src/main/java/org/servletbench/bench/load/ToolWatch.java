@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.Processors;
 
-/** What a running generator must know about its servers, and reports about itself. */
+/** Information about its servers for a running generator, and its own reports. */
 public interface ToolWatch {
 
     /** For servers that are not watched. */
