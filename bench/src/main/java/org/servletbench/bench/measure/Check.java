@@ -5,9 +5,9 @@ import org.servletbench.bench.model.MarkKind;
 /**
  * One finding of the audit.
  *
- * @param kind of the mark that follows where it failed
- * @param outcome passed, failed, or not judged because the log lacks what it takes
- * @param figures the numbers it rests on, in one line for people
+ * @param kind of the mark if it fails
+ * @param outcome passed, failed, or not judged because the log lacks the necessary data
+ * @param figures the numbers behind it, in one line for people
  */
 public record Check(MarkKind kind, Outcome outcome, String figures) {
     public enum Outcome {

@@ -8,22 +8,22 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Share;
 
 /**
- * What one server did in its turns of a {@link Rotation}, beside the figures that any window has.
+ * Figures of one server in its turns of a {@link Rotation}, in addition to those of any window.
  *
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
- * @param errorKinds how often each kind of error among {@code failed}
- * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
+ * @param errorKinds number of errors of each kind among {@code failed}
+ * @param turnSeconds length of its turns, s: the uncounted part was spent on answers for the previous server
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses after the turns in which they began, s, where they last longer than answers otherwise take; part
- *     of the seconds that count
- * @param readings its turns at whose edges CPU time was read
+ * @param chargedSeconds time of pauses after the turns in which they began, s, if they last longer than answers otherwise take;
+ *     part of the counted seconds
+ * @param readings number of its turns at whose edges CPU time was read
  * @param late users who waited for another server, on average over the counted time
- * @param accounted users for whom throughput and response times account (Little's law): the product of both, of the requests that were
+ * @param accounted users explained by throughput and response times (Little's law): the product of both, for the requests that were
  *     sent in the counted parts
- * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
+ * @param rates throughput in batches of successive rounds, requests/s; NaN if a batch has no counted time. The batches of all
  *     servers of a rotation are of the same rounds
- * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN where a batch has no readings
+ * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN if a batch has no readings
  * @param besideOthers the rates divided by those of the other servers
  */
 public record TurnsMeasurement(
@@ -40,14 +40,14 @@ public record TurnsMeasurement(
         List<Double> cpuRates,
         List<Double> besideOthers) {
 
-    /** Of turns less than this share counted tells little: the rest was spent on answers for the server before. */
+    /** Least counted share of the turns: the rest was spent on answers for the previous server. */
     private static final double LEAST_COUNTED = 0.5;
     /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
     private static final double LONG_PAUSES = 0.01;
-    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
+    /** Users for whom the generator has no time, as a share: above it, the generator limits the throughput. */
     private static final double USERS_MISSING = 0.05;
 
-    /** Users of whom throughput and response times of turns do not account, or who come late, as a share. */
+    /** Users not explained by throughput and response times of turns, or who come late, as a share. */
     private static final double UNACCOUNTED = Share.USUAL_MARGIN;
     /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
     private static final double HIDDEN = 0.01;
@@ -71,11 +71,11 @@ public record TurnsMeasurement(
     }
 
     /**
-     * What must be known of them.
+     * Returns the warnings about them.
      *
      * @param counted the requests in the counted part of the turns
      * @param users of the load
-     * @param list whether users send several requests in order: those that wait may be other ones than those that are answered
+     * @param list true if users send several requests in order: those that wait may differ from those that are answered
      */
     List<Mark> marks(Summary counted, int users, Rotation rotation, boolean list) {
         List<Mark> marks = new ArrayList<>();
@@ -109,8 +109,7 @@ public record TurnsMeasurement(
         double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
         double more = (accounted - counted.users()) / users;
         boolean judged = !empty && chargedSeconds <= LONG_PAUSES * counted.seconds();
-        // What is under way is answered in users / throughput: of that share of a turn the work may lie on its other
-        // side.
+        // Pending requests are answered in users / throughput: for that share of a turn the work may lie beyond its edge.
         double hidden = -more * 1e3 * users / counted.throughput() / rotation.turnMs();
         boolean cut = more < -unaccounted && hidden <= HIDDEN && !list;
         Mark.add(
