@@ -61,13 +61,13 @@
  *   <tr><td>both with the first copy alone, %</td><td>7.3</td><td>4.5</td><td>3.5</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  * </table>
  *
- * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and within 0.3 points of the others, but for
- * three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten. Then the two quiet copies make the residual smaller,
- * and differences to their mean are no longer wider than they need be.
+ * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and within 0.3 points of the
+ * others, but for three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten. Then the two quiet
+ * copies make the residual smaller, and differences to their mean are no longer wider than they need be.
  *
- * <p>One arm that is ten times noisier is protected from ten blocks on, and worse at the small levels of many comparisons
- * (at 0.16 %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the intervals and cost power, not truth. An autocorrelation of an arm's noise
- * from block to block breaks every method that takes blocks as independent; that fresh JVMs and a random order make them
- * so is an assumption, which the A/A experiments test.
+ * <p>One arm that is ten times noisier is protected from ten blocks on, and worse at the small levels of many comparisons (at 0.16
+ * %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the intervals and cost power, not truth.
+ * An autocorrelation of an arm's noise from block to block breaks every method that takes blocks as independent; that fresh JVMs
+ * and a random order make them independent is an assumption, which the A/A experiments test.
  */
 package org.servletbench.bench.verdict;
