@@ -4,14 +4,14 @@ set -eu
 
 bench=${SERVLET_BENCH_HOME:?}/bin/servlet-bench
 . "$(dirname "$0")/commands.sh"
-# Of each use of the action in a job.
+# A separate folder for each use of the action in a job.
 results=$(mktemp -d "${RUNNER_TEMP:?}/servlet-bench-results.XXXXXX")
 output() {
   printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
 }
-# Before anything runs: of a step that is killed the workflow keeps what there is.
+# Set before anything runs: if this step is killed, the workflow keeps the summary so far.
 output summary "$results/summary.md"
-# The first line of a summary says what came out; without one nothing did.
+# The first line of a summary has the verdict; without one the run failed.
 finish() {
   verdict=failed
   if [ -f "$results/summary.md" ]; then

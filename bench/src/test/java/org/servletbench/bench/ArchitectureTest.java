@@ -46,7 +46,7 @@ class ArchitectureTest {
             "comparison",
             "model");
 
-    /** The same within {@code server}; its own classes, the first, are the way in. */
+    /** Layers within {@code server}; its own classes, the first, are the entry point. */
     private static final List<String> DISTRICTS = List.of(
             "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
 
@@ -166,7 +166,7 @@ class ArchitectureTest {
     /** They load a library with the first command, and the first value of an answer: JMeter's users have neither. */
     private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
 
-    /** A generator's JVM gets an order, the schedule, and is never the rig: of measure it needs the turns alone. */
+    /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the turns. */
     @Test
     void whatRunsInAGeneratorUsesNothingOfTheRig() {
         assertThat(strangers(
@@ -186,7 +186,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Libraries of ours are not on JMeter's class path, so that neither what runs there nor what that uses may need one. */
+    /** Our libraries are not on JMeter's class path, so neither the code that runs there nor its dependencies may need one. */
     @Test
     void whatRunsInJMeterNeedsNoLibraryButJackson() {
         Deque<JavaClass> next = new ArrayDeque<>(classes.stream()
@@ -212,7 +212,7 @@ class ArchitectureTest {
         assertThat(foreign).isEmpty();
     }
 
-    /** The agent is a jar of its own in the server's JVM, whose libraries are the service's. */
+    /** The agent is a separate jar in the server's JVM, whose libraries are the service's. */
     @Test
     void theAgentUsesTheJdkAlone() {
         assertThat(strangers("server.agent", JDK, "com.sun.management.", ROOT + "server.agent."))
@@ -236,7 +236,7 @@ class ArchitectureTest {
         return one.isPrimitive() || Stream.of(prefixes).anyMatch(one.getName()::startsWith);
     }
 
-    /** Lines of sources that name some packages: what the compiler copies is no use that a class file shows. */
+    /** Finds source lines that name some packages: constants that the compiler inlines are not visible in class files. */
     private static List<String> named(Stream<Path> folders, List<String> packages) {
         Pattern name = Pattern.compile(Pattern.quote(ROOT) + "(" + String.join("|", packages) + ")\\b");
         return folders.flatMap(ArchitectureTest::files)

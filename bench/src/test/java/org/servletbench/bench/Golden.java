@@ -17,9 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Numbers as they came out once, as JSON: {@code -Dgolden=write} writes them anew, and {@code git diff} shows what changed.
- */
+/** Numbers as they were once computed, as JSON: {@code -Dgolden=write} writes them anew, and {@code git diff} shows the changes. */
 public final class Golden {
 
     public static final Path FOLDER = Path.of(System.getProperty("bench.root"), "bench/src/test/resources/golden");
@@ -36,7 +34,7 @@ public final class Golden {
 
     private Golden() {}
 
-    /** Fails with a line for each number that is another: its path, what it was, what it is. */
+    /** Fails with a line for each changed number: its path, the old value, the new one. */
     public static void check(Path file, Object numbers) throws IOException {
         Object rounded = rounded(JSON.valueToTree(numbers));
         if (WRITE) {
@@ -81,7 +79,7 @@ public final class Golden {
                 flatten(path + "/" + String.format("%03d", i), node.get(i), values);
             }
         } else if (!node.isNull()) {
-            // What is not known is not there: a new figure changes no golden that lacks it.
+            // Unknown values are absent: a new figure changes no golden that lacks it.
             values.put(path, node.asText());
         }
     }

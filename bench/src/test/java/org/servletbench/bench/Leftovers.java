@@ -38,7 +38,7 @@ public final class Leftovers {
         return found;
     }
 
-    /** Whoever is ending now gets the time for it. */
+    /** Gives processes that are ending time to do so. */
     public static void awaitNone(Path folder) throws IOException, InterruptedException {
         for (int i = 0; i < 5 * PATIENCE_SECONDS && !in(folder).isEmpty(); i++) {
             Thread.sleep(200);

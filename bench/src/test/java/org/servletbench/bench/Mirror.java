@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The repository by links, with profiles of its own: tests change a number there, and use what is built already. */
+/** The repository by links, with a separate copy of the profiles: tests change a number there, and use the existing build. */
 public final class Mirror {
 
-    /** Servers of tests that ask what runs, not how fast. */
+    /** For servers of tests that check what runs, not how fast. */
     public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
             // A sixth of a start is the check of classes that everybody has.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
@@ -22,12 +22,12 @@ public final class Mirror {
     /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
     public static final String MODEST_JVM = smallJvm(1000);
 
-    /** For the rig, whose life is too short for more. */
+    /** For servlet-bench itself, whose life is too short for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
     /**
-     * In {@code campaign.properties}: how long servers whose speed nobody looks at are warmed up and left to settle; and no block of
-     * theirs is measured again because of other tests that run beside.
+     * In {@code campaign.properties}: short warm-up and settling of servers whose speed does not matter; and none of their blocks
+     * is measured again because of other tests that run at the same time.
      */
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
@@ -68,7 +68,7 @@ public final class Mirror {
      *
      * @param root a mirror or a copy of the repository
      * @param file of its profiles
-     * @param values by key; each key stands in the file, or is a default of single runs that campaigns may replace
+     * @param values by key; each key is in the file, or is a default of single runs that campaigns may replace
      */
     public static void set(Path root, String file, Map<String, String> values) throws IOException {
         Path path = root.resolve("profiles").resolve(file);
@@ -90,9 +90,9 @@ public final class Mirror {
     }
 
     /**
-     * The rig in a JVM of its own.
+     * Starts servlet-bench in a separate JVM.
      *
-     * @param work where its lock lies: another campaign may run beside these tests, which measure nothing that counts
+     * @param work folder of its lock: another campaign may run at the same time as these tests, whose figures do not matter
      * @param arguments the command and its options
      */
     public static ProcessBuilder rig(Path work, List<String> arguments) {
@@ -110,10 +110,10 @@ public final class Mirror {
     }
 
     /**
-     * How a campaign ended. Its verdict is not looked at: of two blocks of two seconds each on a machine where everything is
-     * tested at once, two copies of one server may come out different by chance.
+     * Returns how a campaign ended. Its verdict is ignored: with two blocks of two seconds each on a machine where everything is
+     * tested at once, two copies of one server may differ by chance.
      *
-     * @param said what it printed
+     * @param said its output
      * @return 0 also for a campaign that was measured and is void because of its control
      */
     public static int exitCode(Process ended, String said) {

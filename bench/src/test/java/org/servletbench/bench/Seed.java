@@ -10,7 +10,7 @@ public final class Seed {
     private Seed() {}
 
     /**
-     * A generator with the seed that was asked for, else with one of its own.
+     * Returns a generator with the seed that was given, otherwise with one of its own.
      *
      * @param test names the test in the line that prints the seed
      */

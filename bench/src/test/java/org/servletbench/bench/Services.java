@@ -23,12 +23,12 @@ public final class Services {
 
     private Services() {}
 
-    /** Its jar, built once, for as long as its sources and the version of Spring Boot are the same. */
+    /** Returns its jar, built once for the current sources and version of Spring Boot. */
     public static Path built(String name) throws IOException, InterruptedException {
         return built(name, "jar", List.of());
     }
 
-    /** The same as an executable war. */
+    /** Returns it as an executable war. */
     public static Path war(String name) throws IOException, InterruptedException {
         return built(
                 name,

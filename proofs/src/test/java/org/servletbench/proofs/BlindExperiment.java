@@ -25,7 +25,7 @@ import org.servletbench.bench.verdict.BlockData;
 record BlindExperiment(ProofLab lab, Map<String, String> given) {
 
     private static final double EFFECT = 0.05;
-    /** The switch's own cost, 2 to 3 µs, is not in what it burns: the baseline burns something, too, and pays that like the arm. */
+    /** The burnt time does not include the switch's own cost, 2 to 3 µs: the baseline burns some time, too, and pays that like the arm. */
     private static final long BURNT_BY_ALL_NANOS = 10_000;
 
     private static final String PLAIN = "plain";

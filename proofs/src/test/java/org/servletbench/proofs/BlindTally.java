@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.servletbench.bench.verdict.Spread;
 
-/** What campaigns with a sealed effect on CPU time per request show: each by itself, and their pooled bias. */
+/** Results of campaigns with a sealed effect on CPU time per request: each alone, and their pooled bias. */
 final class BlindTally {
 
     static final String NAME = "blind";
-    /** How far the pooled estimate may be from the truth, as a share. */
+    /** Largest error of the pooled estimate, as a share. */
     private static final double BIAS = 0.01;
 
     private BlindTally() {}
@@ -19,7 +19,7 @@ final class BlindTally {
     /**
      * One campaign.
      *
-     * @param effect whether its arm burnt more
+     * @param effect true if its arm burnt more
      * @param truth the true ratio: 1, or with the effect (baseline + burnt) / baseline
      * @param ratio the estimate of arm / baseline
      */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** The seal cannot be broken unseen, and a bias is seen that each interval by itself is too wide for. */
+/** The seal cannot be broken unseen, and a bias is found for which each single interval is too wide. */
 class BlindTest {
 
     @Test

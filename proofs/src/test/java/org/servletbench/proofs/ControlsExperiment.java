@@ -20,14 +20,15 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as turns that are thirty
- * times as long, in which one server alone has the users for seconds. Both on the same JVMs: fresh ones differ by more than what is
- * looked for. Both on connections that stay: fresh ones are another load, in which Jetty comes out 4 % better against Tomcat.
+ * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as turns that are
+ * thirty times as long, in which one server alone has the users for seconds. Both on the same JVMs: fresh ones differ by more than
+ * the difference in question. Both on connections that stay: fresh ones are another load, in which Jetty comes out 4 % better
+ * against Tomcat.
  */
 record ControlsExperiment(ProofLab lab) {
 
     static final String NAME = "controls";
-    /** Of each server in a block, both ways: a server that is still compiling costs more in a short load. */
+    /** Load of each server in a block, both ways: a server that is still compiling costs more in a short load. */
     private static final String LOAD = "40s";
 
     /** A wider interval of the difference decides nothing, on the log scale. */
@@ -39,7 +40,7 @@ record ControlsExperiment(ProofLab lab) {
     /** Compared with it, by profile. */
     private static final Map<String, String> OTHERS = new TreeMap<>(Map.of("jetty", "Jetty", "undertow", "Undertow"));
 
-    /** What is judged. */
+    /** A judged figure. */
     private record Question(String arm, Metric metric) {}
 
     /** The log ratio of two servers in one block, both ways. */
@@ -94,7 +95,7 @@ record ControlsExperiment(ProofLab lab) {
         return new Cell(cell.workload(), cell.tier(), cell.rate(), cell.tool(), ToolSettings.LONG_TURNS);
     }
 
-    /** Of each block that has both. */
+    /** Collects the ratios of each block that has both. */
     private static List<Both> collect(CampaignFolder read, Question question) {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
         String group = judged.groups().get(0).name();

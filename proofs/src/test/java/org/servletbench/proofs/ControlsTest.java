@@ -10,7 +10,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** Short and long turns agree, differ, or cannot be told apart by so few blocks. */
+/** Short and long turns agree, differ, or cannot be distinguished with so few blocks. */
 class ControlsTest {
 
     /** Log ratios of four blocks in turns, and by how much more they are than in long turns. */

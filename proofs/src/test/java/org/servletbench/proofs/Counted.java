@@ -5,10 +5,10 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.servletbench.bench.model.Text;
 
 /**
- * How often something happened in independent trials.
+ * Number of successes in independent trials.
  *
  * @param hits from 0 to {@code of}
- * @param of trials, 0 or more
+ * @param of number of trials, 0 or more
  */
 record Counted(int hits, int of) {
 

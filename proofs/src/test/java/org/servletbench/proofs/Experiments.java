@@ -35,7 +35,7 @@ final class Experiments {
     static final int USERS = 10;
     private static final int[] MARKED_USERS = {40, 60, 80, 100, 120};
     private static final int DELAY_USERS = 2;
-    /** Of servers that get no load. */
+    /** Options of servers without load. */
     private static final String SMALL_HEAP = "-Xms128m -Xmx128m -Xmn32m";
 
     private final ProofLab lab;
@@ -44,7 +44,7 @@ final class Experiments {
         this.lab = lab;
     }
 
-    /** One finding for each generator; for one that is not here, what to install. */
+    /** Returns one finding for each generator; for a missing one, what to install. */
     private List<Finding> each(
             String experiment, Function<String, Optional<String>> skipped, Function<String, Finding> run) {
         List<Finding> findings = new ArrayList<>();
@@ -168,7 +168,7 @@ final class Experiments {
         }
     }
 
-    /** Runs a recipe with five loads, and finds whether all of them, or none, have a mark. */
+    /** Runs a recipe with five loads, and finds out if all of them, or none, have a mark. */
     static Finding marked(
             String experiment,
             String subject,

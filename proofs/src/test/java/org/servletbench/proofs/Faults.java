@@ -19,10 +19,10 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Kills what can be killed, at random moments, and looks for what was lost or left over. */
+/** Kills processes at random moments, and searches for losses and leftovers. */
 final class Faults {
 
-    /** Options of a server that is small, and warm soon: what is tried is what is left of it, not how fast it was. */
+    /** Options of a server that is small, and warm soon: the test is about its remains, not its speed. */
     private static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
             // A sixth of a start is the check of classes that everybody has.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
@@ -48,7 +48,7 @@ final class Faults {
     }
 
     /**
-     * One small campaign for each kind of victim; it is killed, resumed and killed again, and must come to its end with every
+     * Runs one small campaign for each kind of victim; it is killed, resumed and killed again, and must complete with every
      * invocation there, and nothing left running.
      */
     List<Finding> run(int kills) {
@@ -199,7 +199,7 @@ final class Faults {
         return start(command);
     }
 
-    /** As a user does it; mvn replaces its shell by the JVM in which the rig runs. */
+    /** Starts Maven as a user does; mvn replaces its shell by the JVM that runs servlet-bench. */
     private Process maven(Map<String, String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "mvn",

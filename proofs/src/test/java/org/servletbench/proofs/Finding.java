@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What one experiment found.
+ * Result of one experiment.
  *
- * @param subject the generator or arm that it is about; empty where it is about all
- * @param truth what is known, in words with its unit
- * @param interval its interval or bounds; empty where there is none
- * @param note why it was skipped, or what to know
+ * @param subject the generator or arm that it is about; empty if it is about all
+ * @param truth known truth, in words with its unit
+ * @param interval its interval or bounds; empty if there is none
+ * @param note why it was skipped, or a remark
  */
 public record Finding(
         String experiment,
@@ -40,7 +40,7 @@ public record Finding(
                 experiment, subject, truth, measured, interval, passed ? Outcome.PASSED : Outcome.FAILED, "");
     }
 
-    /** What cannot fail is no test, whatever it shows. */
+    /** An experiment that cannot fail is no test: its result is only shown. */
     static Finding shown(String experiment, String subject, String truth, String measured, String what) {
         return new Finding(experiment, subject, truth, measured, "", Outcome.SHOWN, what);
     }
@@ -60,7 +60,7 @@ public record Finding(
                         .collect(Collectors.joining(", "));
     }
 
-    /** For people: all of it. */
+    /** Returns it for people, complete. */
     public String line() {
         return String.format(
                 "%-8s %-12s %s  truth: %s  measured: %s%s%s",

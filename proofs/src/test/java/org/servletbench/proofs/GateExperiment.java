@@ -38,7 +38,7 @@ final class GateExperiment {
     /** After the stop, for each server. */
     private static final int PLATEAU_BURSTS = 14;
 
-    /** Rounds of short bursts at the stop: more would warm up what they measure. */
+    /** Number of short bursts at the stop: more would warm up what they measure. */
     private static final int STOP_PROBES = 32;
 
     private static final int PLATEAU_PROBES = 64;
@@ -133,7 +133,7 @@ final class GateExperiment {
             for (double stop : STOPS) {
                 guests.add(new Loaded(
                         lab.preTouched(profile, ProofLab.free(folder, profile + "-" + Math.round(100 * stop))), stop));
-                // It samples the plateau as well, so that what it costs is on both sides.
+                // It samples the plateau as well, so that the cost of sampling is on both sides.
                 guests.get(guests.size() - 1).target.startCode();
             }
             warmUp(guests);

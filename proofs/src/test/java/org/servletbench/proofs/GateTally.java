@@ -10,13 +10,13 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.verdict.Spread;
 
-/** How often the warm-up gate is wrong: servers whose warm-up was stopped, and how much faster they became afterwards. */
+/** Error rate of the warm-up gate: servers whose warm-up was stopped, and how much faster they became afterwards. */
 final class GateTally {
 
     static final String NAME = "gate";
     /** So much more throughput still to come makes "settled" wrong, and so much less makes "not settled" needless. */
     private static final double MUCH = 0.05;
-    /** So many standard errors decide on which side of it a server is: 95 %, one-sided. */
+    /** Standard errors that decide on which side of the limit a server is: 95 %, one-sided. */
     private static final double ERRORS = 1.645;
 
     private GateTally() {}
@@ -25,8 +25,8 @@ final class GateTally {
      * One server.
      *
      * @param stop share of code below the best at which its warm-up was stopped; 0: when it was called warm
-     * @param settled whether it was called warm then
-     * @param code what its threads ran in the bursts at the stop
+     * @param settled true if it was called warm then
+     * @param code that its threads ran in the bursts at the stop
      * @param toCome ln(throughput at the plateau / throughput at the stop), both relative to the reference server
      * @param error standard error of {@code toCome}
      */

@@ -39,19 +39,19 @@ import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * The gate of a pull request with a small real service (JPA, JSON): how often it fires where nothing differs, and how often it finds 5 or
- * 10 % more CPU time, and 5 % more allocation. One long campaign of a baseline, its control and an arm for each; gates of fewer blocks are
- * drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are judged as
- * comparisons/pull-request.yaml says: by its precisions and its claims. Servers of one build (the baseline, its control, and the arm that
- * is their equal) exchange their roles at random in each block: what chance made of one of them in this campaign is no property of the
- * gate.
+ * The gate of a pull request with a small real service (JPA, JSON): how often it fires without a difference, and how often it finds
+ * 5 or 10 % more CPU time, and 5 % more allocation. One long campaign of a baseline, its control and an arm for each; gates of
+ * fewer blocks are drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are
+ * judged as comparisons/pull-request.yaml says: by its precisions and its claims. Servers of one build (the baseline, its control,
+ * and the arm that equals them) exchange their roles at random in each block: the luck of one of them in this campaign is no
+ * property of the gate.
  */
 record GatesExperiment(ProofLab lab) {
 
     static final String NAME = "gates";
 
     static final int DRAWS = 2_000;
-    /** False alarms of gates: half of what all claims together may have. */
+    /** Limit of false alarms of gates: half of the limit for all claims together. */
     private static final double MOST_FALSE = 0.025;
     /** Blocks of a gate of ten minutes, and of half an hour, with this service, unless it reaches its precision before. */
     private static final int SHORT = 3;
@@ -88,14 +88,14 @@ record GatesExperiment(ProofLab lab) {
             new Change("cpu10", "10 % more CPU time per request", 0.10, 0, LONG, 0.9),
             new Change("alloc5", "5 % more allocation per request", 0, 0.05, SHORT, 1));
 
-    /** What becomes of a gate. */
+    /** Outcomes of a gate. */
     enum Answer {
         /** A claim does not hold. */
         FIRES("fires in"),
         /** Every claim holds. */
         HOLDS("holds in"),
         UNDECIDED("undecided in"),
-        /** Its control is broken, so that it says nothing. */
+        /** Its A/A check failed, so that it says nothing. */
         VOID("void in");
 
         private final String words;
@@ -106,11 +106,11 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /**
-     * What became of gates.
+     * Outcomes of several gates.
      *
-     * @param hits by answer; one that none gave is not there
-     * @param of gates
-     * @param meanBlocks of a gate
+     * @param hits by outcome; one that did not occur is absent
+     * @param of number of gates
+     * @param meanBlocks mean number of blocks of a gate
      */
     record Gates(Map<Answer, Integer> hits, int of, double meanBlocks) {
 
@@ -156,7 +156,7 @@ record GatesExperiment(ProofLab lab) {
         return List.copyOf(findings);
     }
 
-    /** The gate that ships: its claims, margins and level, and the precisions at which it ends. */
+    /** Returns the gate that ships: its claims, margins and level, and the precisions at which it ends. */
     Plan gate(Path jar) {
         return lab.plan(
                 Comparison.TWO_BUILDS,
@@ -200,7 +200,7 @@ record GatesExperiment(ProofLab lab) {
                 NAME, subject, truth, "nothing", "an arm of the whole campaign has no verdict: " + why.words());
     }
 
-    /** Why the baseline or an arm has no verdict in the campaign whose blocks are drawn; empty if both may have one. */
+    /** Returns why the baseline or an arm has no verdict in the campaign whose blocks are drawn; empty if both may have one. */
     static Optional<Lack> barred(List<BlockData> whole, String arm) {
         return whole.stream()
                 .flatMap(one -> Stream.of(BEFORE, arm).map(one.barred()::get))
@@ -233,9 +233,9 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /**
-     * Gates whose blocks are drawn from those of one campaign, one after the other, until the gate's precision is reached.
+     * Gates with blocks drawn from those of one campaign, one after the other, until the gate's precision is reached.
      *
-     * @param arm that stands for the second build
+     * @param arm that represents the second build
      * @param equal servers of one build, which exchange their roles at random in each block; empty: none do
      */
     record Draws(List<BlockData> whole, Plan gate, String arm, List<String> equal) {
@@ -261,10 +261,11 @@ record GatesExperiment(ProofLab lab) {
         }
 
         /**
-         * How far the share of an answer depends on the blocks that this campaign happened to have: percentiles over campaigns of as many
-         * blocks, drawn from its own with replacement (B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+         * Returns how strongly the share of an outcome depends on the particular blocks of this campaign: percentiles over
+         * campaigns of as many blocks, drawn from its own with replacement (B. Efron and R. J. Tibshirani, An Introduction to the
+         * Bootstrap, 1993, chapter 13).
          *
-         * @return both ends, shares; of {@link #GATES_OF_WORLD} gates each, so that they are a little too far apart
+         * @return both ends, as shares, from {@link #GATES_OF_WORLD} gates each, so that they are a little too far apart
          */
         double[] between(int most, Answer answer) {
             List<Integer> complete = complete();
@@ -315,7 +316,7 @@ record GatesExperiment(ProofLab lab) {
      * A block of a gate.
      *
      * @param block of the campaign
-     * @param roles which server's values stand for an arm; an arm that is not there keeps its own
+     * @param roles servers whose values represent each arm; an absent arm keeps its own
      */
     private record Drawn(int block, Map<String, String> roles) {
 

@@ -119,7 +119,7 @@ class GatesTest {
                 .matches("fires in [\\d.]+ %, holds in [\\d.]+ %, undecided in [\\d.]+ %, void in [\\d.]+ %");
     }
 
-    /** Of equal builds one is 3 % slower in this campaign, by chance: as often it would have been the baseline, or the control. */
+    /** One of the equal builds is 3 % slower in this campaign, by chance: it could as well have been the baseline, or the control. */
     @Test
     void equalBuildsExchangeTheirRoles() {
         List<BlockData> lucky = whole(1.03, 1.03, 1, 0.3, Map.of());
@@ -140,7 +140,7 @@ class GatesTest {
         assertThat(ends[1] - ends[0]).isBetween(0.1, 0.9);
     }
 
-    /** Where there is little noise, no gate needs all of its blocks; where there is much, each does. */
+    /** With little noise, no gate needs all of its blocks; with much, each does. */
     @Test
     void aGateEndsAtItsPrecision() {
         assertThat(gates(whole(1, 1, 1, 0.1, Map.of()), 15).meanBlocks()).isEqualTo(Stopping.MIN_BLOCKS);

@@ -21,9 +21,8 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * What the product says of arms that are copies of one jar. One long A/A campaign is cut into pseudo-campaigns that share
- * neither an arm nor a block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link Family} judges each as
- * it would judge a campaign of its own.
+ * Verdicts on arms that are copies of one jar. One long A/A campaign is cut into pseudo-campaigns that share neither an arm nor a
+ * block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link Family} judges each like a separate campaign.
  */
 final class NullAnalysis {
 
@@ -113,7 +112,7 @@ final class NullAnalysis {
     }
 
     /**
-     * What was named where nothing differs.
+     * Differences that were named although none exists.
      *
      * @param byMetric named pairs of each metric, by its words
      */
@@ -143,7 +142,7 @@ final class NullAnalysis {
     }
 
     /**
-     * Coverage of intervals of pairs, each by itself: t with the product's standard error and its degrees of freedom.
+     * Coverage of intervals of pairs, each on its own: t with the product's standard error and its degrees of freedom.
      *
      * @param disjoint pairs of a pseudo-campaign that share no arm: nearly independent, so an interval of the coverage may
      *     count them
@@ -204,16 +203,16 @@ final class NullAnalysis {
         return Math.abs(estimate.meanLog()) <= t * estimate.error();
     }
 
-    /** Whether a difference is found, in the sense of power and false alarms. */
+    /** True if a difference is found, in the sense of power and false alarms. */
     static boolean excludesOne(PairVerdict pair) {
         return pair.low() > 1 || pair.high() < 1;
     }
 
     /**
-     * The same with the labels of the arms exchanged at random within each complete block, for all metrics alike: a Monte Carlo
-     * estimate of how often chance names a difference. It cannot see a bias of an arm's place.
+     * Counts named differences with the labels of the arms exchanged at random within each complete block, for all metrics alike: a
+     * Monte Carlo estimate of how often chance names a difference. It cannot see a bias of an arm's place.
      *
-     * @param draws how often all pseudo-campaigns are made anew
+     * @param draws number of times that all pseudo-campaigns are made anew
      * @return pseudo-campaigns that name any difference, of all
      */
     Counted permuted(int draws, long seed) {

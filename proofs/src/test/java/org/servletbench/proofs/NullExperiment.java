@@ -18,10 +18,10 @@ import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * What comes out where nothing differs, on real noise: one long campaign of identical arms with the quick plan, judged by
- * {@link NullAnalysis} and resampled by {@link Resampled}; and, on the same data, how often a known difference is found.
+ * Results without any true difference, on real noise: one long campaign of identical arms with the quick plan, judged by {@link
+ * NullAnalysis} and resampled by {@link Resampled}; and, on the same data, how often a known difference is found.
  *
- * @param share of the simulations that is made, in (0, 1]: tests do with fewer
+ * @param share of the simulations that is run, in (0, 1]: tests need fewer
  */
 record NullExperiment(ProofLab lab, int chunk, double share) {
 
@@ -262,7 +262,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return text("%d arms and control, %d blocks", design.ranked(), blocks);
     }
 
-    /** How often known differences are found in campaigns that are made of the data. */
+    /** Finds out how often known differences are found in campaigns made from the data. */
     List<Finding> spiked(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, SPIKE, findings).ifPresent(resampled -> {

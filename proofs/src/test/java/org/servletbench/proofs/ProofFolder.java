@@ -13,7 +13,7 @@ record ProofFolder(Path folder) {
     private static final String FINDINGS = "findings.json";
 
     /**
-     * Keeps what an experiment found, in place of what it found here before.
+     * Saves the findings of an experiment, instead of its earlier ones in this folder.
      *
      * @return all findings of the folder
      * @throws IOException if it cannot be read or written

@@ -66,7 +66,7 @@ final class ProofLab {
             return this;
         }
 
-        /** An arm with options of its own for the server's JVM, one or more with blanks between. */
+        /** Returns an arm with additional options for the server's JVM, one or more with blanks between. */
         Recipe arm(Arm arm, String jvmOptions) {
             arms.add(withOptions(arm, jvmOptions));
             return this;
@@ -186,7 +186,7 @@ final class ProofLab {
         return quick(name, arms, armOptions, given, UnaryOperator.identity());
     }
 
-    /** The same. @param cells changes those of the preset */
+    /** Runs the quick preset. @param cells changes those of the preset */
     CampaignFolder quick(
             String name,
             List<Arm> arms,
@@ -222,7 +222,7 @@ final class ProofLab {
         return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
     }
 
-    /** The plan of a comparison with these options over it; nothing of it is run. */
+    /** Returns the plan of a comparison with these options over it, without running it. */
     Plan plan(String named, Map<String, String> given) {
         return Planner.draft(Comparison.read(repository(), named, given, profiles), profiles, this::say)
                 .plan();
@@ -238,7 +238,7 @@ final class ProofLab {
         return server(profile, place, profiles.jvmOptions());
     }
 
-    /** The same with its heap pre-touched, as in campaigns. */
+    /** Starts a server with its heap pre-touched, as in campaigns. */
     Target preTouched(String profile, Path place) {
         return server(profile, place, Planner.jvmOptions(quickOptions(), profiles));
     }
@@ -267,7 +267,7 @@ final class ProofLab {
                 place);
     }
 
-    /** A folder that is not there yet: an interrupted run leaves its own. */
+    /** Returns a folder that does not exist yet: an interrupted run leaves its own. */
     static Path free(Path folder, String name) {
         return IntStream.iterate(1, i -> i + 1)
                 .mapToObj(i -> folder.resolve(name + "-" + i))
@@ -297,7 +297,7 @@ final class ProofLab {
         return run(recipe, new Quiet());
     }
 
-    /** Says only what is an invocation's end. */
+    /** Reports only the ends of invocations. */
     class Quiet implements CampaignWatch {
 
         @Override

@@ -25,10 +25,10 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Reasons;
 
 /**
- * Planted costs are named as reasons, and nothing is named of two copies of one jar. One campaign of Tomcat: a baseline and a copy of it as
- * an arm, and one arm for each cost. Costs are looked for in {@link #DRAWS} sets of three quarters of its blocks, drawn without
- * replacement: a block that is there twice would look like less noise. For copies the three equal servers of each block exchange their
- * roles at random: which of them is called the copy means nothing.
+ * Planted costs are named as reasons, and nothing is named for two copies of one jar. One campaign of Tomcat: a baseline and a copy
+ * of it as an arm, and one arm for each cost. Costs are searched for in {@link #DRAWS} sets of three quarters of its blocks, drawn
+ * without replacement: a block that occurs twice would look like less noise. For copies the three equal servers of each block
+ * exchange their roles at random: it means nothing which of them is called the copy.
  */
 record ReasonsExperiment(ProofLab lab) {
 
@@ -37,7 +37,7 @@ record ReasonsExperiment(ProofLab lab) {
     static final int DRAWS = 20;
     /** Exchanges of the roles of copies. */
     static final int EXCHANGES = 200;
-    /** Of these the share in which the right thing must come out. */
+    /** Least share of these with the right result. */
     static final double LEAST = 0.95;
 
     private static final long SEED = 52;
@@ -164,7 +164,7 @@ record ReasonsExperiment(ProofLab lab) {
                 found >= LEAST * of);
     }
 
-    /** By its own time, µs per request, less that of the baseline. */
+    /** True if the method is first by its own time, µs per request, less that of the baseline. */
     private static boolean isMethodFirst(Judgement judged) {
         Map<String, Double> differences = new HashMap<>();
         judged.profiles(judged.groups().get(0), judged.cells().get(0)).forEach((server, profile) -> {

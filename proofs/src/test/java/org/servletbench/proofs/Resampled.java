@@ -21,11 +21,11 @@ import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * Campaigns that are made of the real residuals of an A/A campaign. The residuals of {@code ln(value) = block + arm} are
- * enlarged by {@code sqrt(B / (B - 1))} for B blocks: taking B-1 of B degrees of freedom for the arms' means makes differences
- * of two arms in one block smaller by that factor. A block of a made campaign is a real block, drawn with replacement, of which
- * as many different arms as needed are taken in random order: bad blocks, outliers and the correlation of metrics are kept,
- * and what depends on the order of blocks is not.
+ * Campaigns made from the real residuals of an A/A campaign. The residuals of {@code ln(value) = block + arm} are enlarged by
+ * {@code sqrt(B / (B - 1))} for B blocks: taking B-1 of B degrees of freedom for the arms' means makes differences of two arms in
+ * one block smaller by that factor. A block of such a campaign is a real block, drawn with replacement, of which as many different
+ * arms as needed are taken in random order: bad blocks, outliers and the correlation of metrics are kept, but not effects of the
+ * order of blocks.
  */
 final class Resampled {
 
@@ -59,7 +59,8 @@ final class Resampled {
     }
 
     /**
-     * Whether an arm's noise goes on from one block to the next, which no method that takes blocks as independent survives.
+     * The autocorrelation of an arm's noise from one block to the next, which would invalidate any method that takes blocks as
+     * independent.
      *
      * @param correlation of residuals of the same arm in neighbouring blocks
      * @param p share of random orders of the blocks with one as far from their mean: Monte Carlo
@@ -194,7 +195,7 @@ final class Resampled {
     }
 
     /**
-     * How often a known difference is found in one metric.
+     * Power to find a known difference in one metric.
      *
      * @param excluding campaigns in which the interval of the changed arm to the baseline excludes 1
      * @param decided campaigns that call it FASTER or SLOWER: beyond the margin

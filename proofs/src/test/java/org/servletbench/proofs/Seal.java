@@ -9,18 +9,18 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.model.Sha256;
 
 /**
- * Which campaigns of {@code blind} have an effect, drawn before the first and sealed: whoever knows the hash beforehand can
- * check afterwards that nothing was changed.
+ * The secret choice of campaigns of {@code blind} that have an effect, drawn before the first and sealed: anyone who knows the hash
+ * beforehand can check afterwards that nothing was changed.
  *
  * @param hash SHA-256 of {@link #text()} in UTF-8, in hexadecimal
  * @param nonce 32 random bytes in hexadecimal: without them the few possible assignments could be tried out
- * @param ownNanos CPU time of a request as it was measured before, ns
- * @param burnNanos what the effect burns, ns of CPU time a request
- * @param effects for each campaign whether it has the effect
+ * @param ownNanos CPU time of a request as measured before, ns
+ * @param burnNanos CPU time that the effect burns, ns per request
+ * @param effects for each campaign, true if it has the effect
  */
 record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boolean> effects) {
 
-    /** Draws an assignment, each campaign by a coin of its own. */
+    /** Draws an assignment, each campaign by a separate coin. */
     static Seal draw(int campaigns, long ownNanos, long burnNanos, SecureRandom random) {
         byte[] nonce = new byte[32];
         random.nextBytes(nonce);
@@ -31,7 +31,7 @@ record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boole
         return new Seal(Sha256.of(open.text()), open.nonce, ownNanos, burnNanos, effects);
     }
 
-    /** What is hashed: {@code 0,5,5 burn=2300ns own=46000ns nonce=…}; 5 stands for the effect. */
+    /** Returns the text that is hashed: {@code 0,5,5 burn=2300ns own=46000ns nonce=…}; 5 stands for the effect. */
     String text() {
         return effects.stream().map(effect -> effect ? "5" : "0").collect(Collectors.joining(",")) + " burn="
                 + burnNanos + "ns own=" + ownNanos + "ns nonce=" + nonce;

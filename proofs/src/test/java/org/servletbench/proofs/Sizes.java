@@ -12,16 +12,16 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * How large the experiments are: small, to try them; with {@code -Dproofs.size=full} as in docs/proof.md; and each size for itself, such
+ * Sizes of the experiments: small, to try them; with {@code -Dproofs.size=full} as in docs/proof.md; and each size separately, such
  * as {@code -Dproofs.kills=5}.
  */
 final class Sizes {
 
     private static final String PREFIX = "proofs.";
-    /** No sizes: where results go, what is run, and what Maven itself needs. */
+    /** Names that are no sizes: the results' folder, what is run, and properties for Maven itself. */
     private static final List<String> OTHERS = List.of("size", "folder", "groups", "skip", "root", "version");
 
-    /** Sizes by name: of which experiments, how many to try, and how many in full. Empty: what the quick plan has. */
+    /** Sizes by name: the experiments that have it, its value for a trial, and for a full run. Empty: as in the quick plan. */
     private enum Size {
         NULL_BLOCKS("blocks", "4", "20"),
         NULL_LIMIT("limit", "20m", "140m"),
@@ -151,7 +151,7 @@ final class Sizes {
         return number(Size.GATE_SERVERS, 1, 1000);
     }
 
-    /** Of each kind of process. */
+    /** Returns the number of kills for each kind of process. */
     int kills() {
         return number(Size.KILLS, 1, 1000);
     }

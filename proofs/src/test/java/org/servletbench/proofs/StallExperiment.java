@@ -96,7 +96,7 @@ record StallExperiment(ProofLab lab) {
                         p99 >= 1.6 && p99 <= 2.0));
     }
 
-    /** The same stall under JMeter's open model; the server is warmed up by nothing but the first seconds. */
+    /** Runs the same stall under JMeter's open model; only the first seconds warm up the server. */
     private List<Finding> underJMeter() throws IOException {
         Path folder = Files.createDirectories(ProofLab.free(lab.folder(), "stall-jmeter"));
         Target target = lab.server("undertow", folder.resolve("server"));

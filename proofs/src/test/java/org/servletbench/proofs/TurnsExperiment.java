@@ -17,13 +17,13 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CellResult;
 
 /**
- * How much noise turns of different lengths leave: servers that are up at once, the same load, and only the length of a turn
- * changed. The spread is that of the log ratio to the baseline, over stretches of some 5 s for each server.
+ * Noise left by turns of different lengths: servers that are up at once, the same load, and only the length of a turn changed. The
+ * spread is that of the log ratio to the baseline, over stretches of about 5 s for each server.
  */
 record TurnsExperiment(ProofLab lab) {
 
     static final String NAME = "turns";
-    /** Lengths of a turn, s. The first is what windows one after the other would be. */
+    /** Lengths of a turn, s. The first corresponds to windows one after the other. */
     private static final List<Double> LENGTHS = List.of(5.0, 1.25, 0.25, 0.1);
     /** Load of each server at each length, s: 15 stretches. */
     private static final double HOLD_SECONDS = 75;
@@ -100,7 +100,9 @@ record TurnsExperiment(ProofLab lab) {
                 .toArray();
     }
 
-    /** @param cpu ratio of CPU time per request over all the load: it shows what a turn itself costs a container */
+    /**
+     * @param cpu ratio of CPU time per request over all the load: it shows the cost of a turn itself for a container
+     */
     private record Spread(String arm, double ratio, double sd, double cpu) {
         static Spread of(String arm, CellResult result, CellResult reference) {
             double[] own = stretches(result);

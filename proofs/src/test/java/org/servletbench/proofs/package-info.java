@@ -1,5 +1,5 @@
 /**
- * Shows that the rig is right, by experiments whose answer is known beforehand: injected costs, delays, errors and stalls,
+ * Shows that servlet-bench is right, by experiments whose answer is known beforehand: injected costs, delays, errors and stalls,
  * identical arms, a throttled generator, sabotage. They are tests, and use nothing that campaigns do not.
  */
 package org.servletbench.proofs;

@@ -19,10 +19,10 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Version;
 
-/** The arms of a file, with what they share and what is usual. */
+/** Binds the arms of a file, with their shared settings and the defaults. */
 record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder profiles) {
 
-    /** Finds files that a comparison names: from its own folder, from the repository's root, and from here. */
+    /** Finds files that a comparison names: from its own folder, from the repository's root, and from the working directory. */
     record Place(Tree tree, Path file, Path root) {
 
         String file(String path, String text) {
@@ -49,11 +49,11 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
     /**
      * An arm that is checked.
      *
-     * @param own what the file says below its name
-     * @param all the same with what all arms share
-     * @param containers that there are for it
-     * @param named what the arm's name says its container is; empty: nothing
-     * @param noApp why a service cannot have the connector that is asked for; empty: it can
+     * @param own keys below its name in the file
+     * @param all its keys, with those that all arms share
+     * @param containers available for it
+     * @param named container according to the arm's name; empty: none
+     * @param noApp why a service cannot have the requested connector; empty: it can
      */
     private record Asked(
             String name, ArmSpec own, ArmSpec all, List<String> containers, String named, Optional<String> noApp) {
@@ -125,7 +125,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                                                     ? ": give properties: {spring.threads.virtual.enabled: \"true\"}"
                                                     : ""))));
 
-    /** What changes a JVM from outside its command line, and where a server listens. */
+    /** Variables that change a JVM from outside its command line, or a server's address. */
     private static final List<String> NOT_OF_ENV = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(),
                     Stream.of("SERVER_PORT", "SERVER_ADDRESS", "SPRING_APPLICATION_JSON"))
@@ -244,7 +244,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
     }
 
     /**
-     * An arm beside all others.
+     * An arm among all others.
      *
      * @param baselines names of arms that others name as theirs
      */

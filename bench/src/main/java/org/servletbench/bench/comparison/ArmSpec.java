@@ -15,9 +15,9 @@ import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
 
 /**
- * What an arm is, by the keys of a comparison's file; null and empty: as usual.
+ * An arm, by the keys of a comparison's file; null and empty: default.
  *
- * @param settings name of a settings set, which a file gives in place of {@code properties}
+ * @param settings name of a settings set, which a file gives instead of {@code properties}
  */
 @Section(
         title = "An arm",
@@ -122,27 +122,27 @@ public record ArmSpec(
         env = env == null ? new TreeMap<>() : new TreeMap<>(env);
     }
 
-    /** A container on a line of Spring Boot, with nothing of its own. */
+    /** Returns a container on a line of Spring Boot, with no settings of its own. */
     public static ArmSpec of(String container) {
         return USUAL.as(container, null, null);
     }
 
-    /** The same in another container, of another line or version of Spring Boot, in another jar. */
+    /** Returns this arm in another container, with another line or version of Spring Boot, in another jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
         return changed(otherContainer, otherBoot, otherApp, heap, jvm, workdir, against, label);
     }
 
-    /** The same with a label, compared with another arm. */
+    /** Returns this arm with a label, compared with another arm. */
     public ArmSpec called(String otherLabel, String otherAgainst) {
         return changed(container, boot, app, heap, jvm, workdir, otherAgainst, otherLabel);
     }
 
-    /** The same with another heap. */
+    /** Returns this arm with another heap. */
     public ArmSpec withHeap(Size other) {
         return changed(container, boot, app, other, jvm, workdir, against, label);
     }
 
-    /** The same speaking another protocol. */
+    /** Returns this arm with another protocol. */
     public ArmSpec speaking(Protocol other) {
         return new ArmSpec(
                 container,
@@ -165,12 +165,12 @@ public record ArmSpec(
                 settings);
     }
 
-    /** The same in another working directory. */
+    /** Returns this arm in another working directory. */
     ArmSpec in(String other) {
         return changed(container, boot, app, heap, jvm, other, against, label);
     }
 
-    /** The same with other options of its JVMs. */
+    /** Returns this arm with other options of its JVMs. */
     public ArmSpec withJvm(List<String> options) {
         return changed(container, boot, app, heap, options, workdir, against, label);
     }
@@ -228,7 +228,7 @@ public record ArmSpec(
                 "equalised".equals(settings) ? null : settings);
     }
 
-    /** The same with what all arms share, where it does not say it itself; options and properties are added. */
+    /** Returns this arm with the shared values of all arms where it has none of its own; options and properties are added. */
     ArmSpec over(ArmSpec shared) {
         List<String> options = new ArrayList<>(shared.jvm);
         options.addAll(jvm);
@@ -263,7 +263,7 @@ public record ArmSpec(
         return own == null ? shared : own;
     }
 
-    /** What its servers speak. */
+    /** Returns the protocol of its servers. */
     public Protocol speaks() {
         return protocol == null ? Protocol.HTTP : protocol;
     }
@@ -273,7 +273,7 @@ public record ArmSpec(
         return threads == null ? Threads.PLATFORM : threads;
     }
 
-    /** Its properties of compression. */
+    /** Returns its properties of compression. */
     public Map<String, String> compression() {
         Map<String, String> own = new TreeMap<>(properties);
         own.keySet().removeIf(name -> !name.startsWith("server.compression."));
@@ -288,7 +288,7 @@ public record ArmSpec(
         return options;
     }
 
-    /** What it is and is not usual, as text by key, for people; of properties each. */
+    /** Returns its settings that are not the default, as text by key, for people; properties one by one. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>(Keys.texts(server(), " "));
         texts.keySet().removeAll(List.of("properties", "env"));

@@ -196,7 +196,7 @@ final class ClaimBinding {
         return Double.parseDouble(figure.group(1)) * factor;
     }
 
-    /** A part, with whether it needs an interval of its own. */
+    /** Returns a part, with whether it needs an interval of its own. */
     private Part part(Part part, String path) {
         Metric known = Keys.metric(tree, path, part.metric());
         List<String> names = part.ratio() ? List.of(part.of(), part.than()) : List.of(part.of());
@@ -240,7 +240,10 @@ final class ClaimBinding {
                 own);
     }
 
-    /** Such a claim would be undecided, however many blocks there are. Of what is judged {@code judge} is rejected. */
+    /**
+     * Rejects claims about figures that are not measured: they would stay undecided, however many blocks there are. For judged
+     * metrics the key {@code judge} is rejected instead.
+     */
     private void requireMeasured(Metric metric, List<String> names, String path) {
         boolean starts = cells.stream().anyMatch(Cell::isStartUp);
         boolean judges = judged.contains(metric.key());
@@ -294,7 +297,7 @@ final class ClaimBinding {
     /**
      * Checks the table of an article; null: there is none.
      *
-     * @throws UsageException if a row is of no arm, or of the same arm and load as another
+     * @throws UsageException if a row belongs to no arm, or to the same arm and load as another
      */
     void checkFigures(Published published) {
         if (published == null) {

@@ -19,7 +19,7 @@ import org.servletbench.bench.model.Metric;
  */
 public record ClaimSpec(String says, String original, String reading, List<Part> parts) {
 
-    /** What is claimed; all but the last by the margin of the comparison. */
+    /** The claimed relation; all but the last by the margin of the comparison. */
     public enum Relation {
         FASTER,
         NOT_FASTER,
@@ -31,16 +31,16 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
     }
 
     /**
-     * What is claimed of the ratio of two arms, of one arm under two loads, or of one arm's own figure.
+     * A claim about the ratio of two arms, of one arm under two loads, or about one arm's own figure.
      *
      * @param metric its key
      * @param of name of the arm
-     * @param than name of the arm by whose figure that of the first is divided; empty: the claim is about the figure itself
+     * @param than name of the arm whose figure is the divisor; empty: the claim is about the figure itself
      * @param least lower bound, of a ratio or in the metric's unit; null: none
      * @param most upper bound; null: none
-     * @param at the loads by {@code workloads}, {@code tiers} and {@code rates}; without one of them all
-     * @param thanAt the same of the figure by which is divided; empty: the same load
-     * @param own whether the comparison's family has no interval of it, so that it needs one of its own
+     * @param at the loads by {@code workloads}, {@code tiers} and {@code rates}; all loads if none is given
+     * @param thanAt the loads of the divisor, in the same form; empty: the same load
+     * @param own true if the comparison's family has no interval of it, so that it needs one of its own
      */
     public record Part(
             String metric,
@@ -58,12 +58,12 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             than = than == null ? "" : than;
         }
 
-        /** Whether it is about a ratio, and not about a figure. */
+        /** True if it is about a ratio, and not about a figure. */
         public boolean ratio() {
             return !than.isEmpty();
         }
 
-        /** What it is about, under each of these loads. */
+        /** Returns its ratios or figures under each of these loads. */
         public List<Term> terms(List<Cell> cells) {
             List<Term> terms = new ArrayList<>();
             for (Cell cell : cells.stream().filter(one -> is(at, one)).toList()) {
@@ -78,7 +78,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             return terms;
         }
 
-        /** Whether two loads differ in nothing but what is named. */
+        /** True if two loads differ only in the named properties. */
         private boolean isBeside(Cell cell, Cell other) {
             return !cell.equals(other)
                     && cell.generator().equals(other.generator())
@@ -88,12 +88,12 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
                             || cell.tier() == other.tier() && cell.rate() == other.rate());
         }
 
-        /** Whether a ratio or figure is as claimed, as it stands. Only for {@link Relation#WITHIN}. */
+        /** True if a ratio or figure, taken as it is, agrees with the claim. Only for {@link Relation#WITHIN}. */
         public boolean accepts(double value) {
             return (least == null || value >= least) && (most == null || value <= most);
         }
 
-        /** The bounds for people, such as {@code at least 1.33 and at most 1.53}; of the other relations their words. */
+        /** Returns the bounds for people, such as {@code at least 1.33 and at most 1.53}; for other relations their words. */
         public String claimed() {
             if (relation != Relation.WITHIN) {
                 return relation.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -118,7 +118,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
      * One ratio or one figure.
      *
      * @param cell the load
-     * @param other the load of the figure by which is divided; the same, but where a part names another
+     * @param other the load of the divisor; the same unless a part names another
      */
     public record Term(Part part, Cell cell, Cell other) {}
 

@@ -27,14 +27,14 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A question as a file: arms, loads, what is judged, and when it ends.
+ * A question as a file: arms, loads, judged metrics, and the end of the campaign.
  *
  * @param name of its file, without folder and ending
- * @param question in words; empty where the file has none
- * @param settings what the file says of judging, stopping and measuring, by the names of profiles/campaign.properties
+ * @param question in words; empty if the file has none
+ * @param settings of the file for judging, stopping and measuring, by the names of profiles/campaign.properties
  * @param arms without the copies of baselines
  * @param workloads of its own
- * @param claims of its arms
+ * @param claims about its arms
  */
 public record Comparison(
         String name,
@@ -45,19 +45,19 @@ public record Comparison(
         List<Workload> workloads,
         ClaimList claims) {
 
-    /** The one that two jars are compared by, where none is named. */
+    /** Default comparison of two jars. */
     public static final String TWO_BUILDS = "pull-request";
 
     /** Its arms. */
     private static final List<String> BUILDS = List.of("before", "after");
 
-    /** The one that is taken where none is named. */
+    /** Default comparison. */
     public static final String USUAL = "quick";
 
-    /** Of loads that are known beforehand: then a difference of 5 % is found in 8 of 10 campaigns that reach it. */
+    /** Default precision for loads that are known beforehand: a difference of 5 % is found in 8 of 10 campaigns that reach it. */
     public static final String PRECISION = "3.9%";
 
-    /** Before the name of a service's request: none of the profiles' begins so. */
+    /** Prefix of a service's request names: no name of the profiles begins like this. */
     private static final String OF_SERVICE = "GET-";
 
     /** A block starts all of them. */
@@ -65,7 +65,7 @@ public record Comparison(
 
     private static final String YAML = ".yaml";
     private static final String VARIANTS = "variants";
-    /** What other machines are loaded, and by which of ssh's settings they are reached: the user's own consent, by host. */
+    /** Options that name the machines to load and ssh's settings to reach them: the user's own consent, by host. */
     private static final List<String> OF_COMMAND_LINE =
             List.of("target-host", "target-address", "load-hosts", "host-jdk", "ssh-config", "target-allow-remote");
 
@@ -78,14 +78,14 @@ public record Comparison(
     /** Two letters at least before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
-    /** The same with another option. */
+    /** Returns this comparison with another option. */
     public Comparison with(String option, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(option, value);
         return new Comparison(name, question, more, arms, loads, workloads, claims);
     }
 
-    /** The same with arms that are something else. */
+    /** Returns this comparison with changed arms. */
     public Comparison withArms(UnaryOperator<ArmSpec> change) {
         List<NamedArm> others = arms.stream()
                 .map(arm -> new NamedArm(arm.name(), change.apply(arm.spec()), arm.line()))
@@ -93,13 +93,13 @@ public record Comparison(
         return new Comparison(name, question, settings, others, loads, workloads, claims);
     }
 
-    /** What is done in each server. */
+    /** Returns the kind of load of each server. */
     public Kind kind() {
         return loads.get(0).kind();
     }
 
     /**
-     * A comparison that ships, or one in a file of the user's own.
+     * Reads a comparison that ships with servlet-bench, or one in a file of the user's own.
      *
      * @param root of the repository
      * @param named a file, or the name of one in {@code comparisons/}
@@ -127,11 +127,11 @@ public record Comparison(
     }
 
     /**
-     * The usual comparison with a finished service in place of ours: its containers, under one request.
+     * Returns the default comparison with a finished service instead of our application: its containers, under one request.
      *
      * @param app an executable jar
      * @param url path of the request
-     * @param containers that it can run on; the first is its own, and the jar of that arm stays as it is
+     * @param containers that can run it; the first is its own, and the jar of that arm stays as it is
      * @param options over it: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
@@ -183,11 +183,11 @@ public record Comparison(
     }
 
     /**
-     * A comparison of two builds with these in their places: is the second slower than the first?
+     * Returns a comparison of two builds with these jars: is the second slower than the first?
      *
-     * @param named that ships, or a file: its arms are {@code before} and {@code after}
+     * @param named one that ships, or a file: its arms are {@code before} and {@code after}
      * @param jars executable ones, two
-     * @param url path of its request; empty: what its workloads say
+     * @param url path of its request; empty: its workloads as given
      * @param options over it: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
@@ -284,7 +284,7 @@ public record Comparison(
         return file;
     }
 
-    /** The names of what a file says of stopping and measuring, as the profiles and single runs have them. */
+    /** Returns the names of a file's keys for stopping and measuring, as in the profiles and single runs. */
     public static List<String> options() {
         return Stream.of(StopSpec.class, MeasureSpec.class)
                 .flatMap(section -> Keys.of(section).stream())
@@ -335,7 +335,7 @@ public record Comparison(
 
     // ---- from the tree of a file to its records ----
 
-    /** The words that stand on every page. */
+    /** Returns the words that occur on every page. */
     private static List<String> names(JsonNode root, ProfilesFolder profiles) {
         List<String> names = new ArrayList<>(profiles.containers());
         Stream.of(Metric.values()).forEach(metric -> names.add(metric.key() + " " + metric.title()));
@@ -450,14 +450,14 @@ public record Comparison(
                     "arms",
                     all -> all.hasNginx() && all.file.load().get(0).kind() == Kind.STARTS,
                     ": not applicable: nginx is not a JVM: leave it out of starts"),
-            // The ceiling of another protocol would be none.
+            // A ceiling with another protocol would be no ceiling.
             Rule.of(
                     "arms",
                     all -> all.hasNginx()
                             && all.arms.stream()
                                     .anyMatch(arm -> arm.spec().server().protocol() != null),
                     ": nginx speaks http here: leave it out of a comparison with a 'protocol'"),
-            // One without the other does nothing; a service may compress by itself.
+            // Each has no effect without the other; a service may compress its answers itself.
             Rule.of(
                     "arms",
                     all -> !all.accepts() && !all.compressing().isEmpty(),

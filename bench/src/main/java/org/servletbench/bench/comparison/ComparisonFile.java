@@ -73,14 +73,14 @@ record ComparisonFile(
         stop = stop == null ? StopSpec.NONE : stop;
     }
 
-    /** Loads that name no kind have the usual one; what is no load is left for whoever checks them. */
+    /** Returns the loads, with the default kind for those that name none; an entry that is no load is left for later checks. */
     private static List<LoadSpec> orUsual(List<LoadSpec> loads, Map<String, WorkloadSpec> own) {
         return loads.stream()
                 .map(load -> load == null ? null : load.orUsual(changesData(load, own)))
                 .toList();
     }
 
-    /** Whether a load is a simulation of the user's own. */
+    /** True if a load is a simulation of the user's own. */
     boolean sendsSimulation() {
         return load.stream()
                 .flatMap(one -> one.workloads().stream())

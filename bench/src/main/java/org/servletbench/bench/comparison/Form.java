@@ -13,7 +13,7 @@ import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Time;
 
-/** What the value of a key may be. */
+/** Forms of a key's value. */
 enum Form {
     /** As the type of the component says. */
     OF_TYPE("", ""),

@@ -10,18 +10,18 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 @interface Key {
 
-    /** What it decides, in words. */
+    /** Effect of the key, in words. */
     String means();
 
-    /** What holds where it is not given, in words; {@code =} for the value in profiles/campaign.properties. */
+    /** Default, in words; {@code =} for the value in profiles/campaign.properties. */
     String standard() default "";
 
-    /** What its value may be, where the type of the component does not say it. */
+    /** Form of its value, unless the type of the component determines it. */
     Form form() default Form.OF_TYPE;
 
-    /** Component that gets a text in place of a mapping; empty: there must be a mapping. */
+    /** Component that takes a text instead of a mapping; empty: a mapping is required. */
     String text() default "";
 
-    /** Keys of the record below that cannot stand there. */
+    /** Keys of the nested record that are not allowed here. */
     String[] without() default {};
 }

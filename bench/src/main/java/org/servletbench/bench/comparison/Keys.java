@@ -44,7 +44,10 @@ public final class Keys {
             return key.form() == Form.OF_TYPE ? Form.of(component.getGenericType()) : key.form();
         }
 
-        /** The record whose keys stand below this one: itself, or each of a list's or a mapping's; empty where there is none. */
+        /**
+         * Returns the record whose keys are nested below this one: the value itself, or each of a list's or a mapping's; empty if
+         * there is none.
+         */
         private Optional<Class<?>> below() {
             Type type = component.getGenericType();
             if (type instanceof ParameterizedType many) {
@@ -197,7 +200,7 @@ public final class Keys {
     }
 
     /**
-     * The metric of this key.
+     * Returns the metric with this key.
      *
      * @param where the key that names it, such as {@code judge}
      */
@@ -218,7 +221,7 @@ public final class Keys {
         return near(name, known).orElse(": choose from " + String.join(", ", known));
     }
 
-    /** {@code : did you mean 'x'?}; empty where none is near. */
+    /** Returns {@code : did you mean 'x'?}; empty if no known name is near. */
     public static Optional<String> near(String name, List<String> known) {
         Optional<String> near = known.stream()
                 .filter(one -> distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))

@@ -74,13 +74,13 @@ public record LoadSpec(
     /** A text that has a name and a colon. */
     private static final Pattern HEADER = Pattern.compile("([A-Za-z][A-Za-z0-9-]*):");
 
-    /** Users of a load that names none. */
+    /** Default number of users. */
     static final int USUAL_TIER = 100;
 
     /** Requests/s, likewise. */
     static final int USUAL_RATE = 100;
 
-    /** What is done in each server. */
+    /** Kinds of load. */
     public enum Kind {
         /** Numbers of users, rates, or both. */
         FIXED,
@@ -105,12 +105,12 @@ public record LoadSpec(
         toolOptions = toolOptions == null ? List.of() : List.copyOf(toolOptions);
     }
 
-    /** What is done in each server. */
+    /** Returns the kind of load of each server. */
     public Kind kind() {
         return find != null ? Kind.FIND : starts != null ? Kind.STARTS : Kind.FIXED;
     }
 
-    /** The same, where it names no kind of load with the usual one. */
+    /** Returns this load, with the default kind if it names none. */
     LoadSpec orUsual(boolean changesData) {
         return ways() > 0
                 ? this
@@ -130,7 +130,7 @@ public record LoadSpec(
                         toolOptions);
     }
 
-    /** How many kinds of load it names: one is right. */
+    /** Returns the number of kinds of load that it names: one is right. */
     int ways() {
         return (int) Stream.of(find != null, starts != null, !tiers.isEmpty() || !rates.isEmpty())
                 .filter(one -> one)
@@ -147,7 +147,7 @@ public record LoadSpec(
                 toolOptions);
     }
 
-    /** What it consists of, without generators. */
+    /** Returns its cells, without generators. */
     public List<Cell> cells() {
         return switch (kind()) {
             case STARTS -> List.of(Cell.START_UP);

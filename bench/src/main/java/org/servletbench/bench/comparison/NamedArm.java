@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * An arm of a comparison.
  *
  * @param name in files and options
- * @param spec with what all arms share; it has a label, and the name of the arm that it is compared with (its own where it is a
- *     baseline)
+ * @param spec including the settings that all arms share; it has a label, and the name of the arm that it is compared with (its own
+ *     if it is a baseline)
  * @param line of Spring Boot; empty for an application of the user's own and for nginx
  */
 public record NamedArm(String name, ArmSpec spec, String line) {

@@ -63,7 +63,7 @@ final class Overrides {
         if (options.containsKey("blocks")
                 && !options.containsKey("precision")
                 && root.get("stop") instanceof ObjectNode stop) {
-            // A number of blocks that somebody asks for is the number that they get.
+            // If the user gives a number of blocks, exactly that number is measured.
             stop.remove("precision");
         }
         if (options.containsKey(SET)) {
@@ -106,7 +106,7 @@ final class Overrides {
         });
     }
 
-    /** {@code tomcat-nio,jetty:version=12.0.5,threads=virtual}: arms of the file or containers, with what they have of their own. */
+    /** Reads {@code tomcat-nio,jetty:version=12.0.5,threads=virtual}: arms of the file or containers, with their own keys. */
     private void arms(String text) {
         List<String> words = new ArrayList<>();
         for (String part : text.split(",", -1)) {
@@ -124,7 +124,7 @@ final class Overrides {
                     root.path("arms").get(parts[0]) instanceof ObjectNode known ? known.deepCopy() : NODES.objectNode();
             StringBuilder name = new StringBuilder(parts[0]);
             if (parts.length > 1) {
-                // An arm of a service that has no container of its own in the file runs the service as it is.
+                // An arm of a service without a container of its own in the file runs the service as it is.
                 boolean asBuilt = root.has("app") && root.path("arms").has(parts[0]);
                 if (!arm.has("app") && !arm.has("container") && !asBuilt) {
                     arm.put("container", parts[0]);

@@ -19,7 +19,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
 /**
- * A published comparison, as its file has it; null and empty: it does not say.
+ * A published comparison, by the keys of its file; null and empty: not given.
  *
  * @param date of publication, as printed
  * @param language of the article, first its code
@@ -28,10 +28,10 @@ import org.servletbench.bench.model.Metric;
  * @param command the generator's command line as printed
  * @param errorsColumn the unit in the head of the column with errors: {@code percent} or {@code fraction}
  * @param figures its table
- * @param disclaimers what its author says of how far the figures go
- * @param differs what is different here
- * @param untested its claims that nothing measured here can decide, and why
- * @param audit what its own figures show to be wrong with it, as somebody found who read it
+ * @param disclaimers its author's remarks on how far the figures go
+ * @param differs differences from the article here
+ * @param untested claims that no measurement here can decide, and why
+ * @param audit errors that its own figures reveal, found by a reader
  */
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -101,7 +101,7 @@ public record Published(
             return arm.equals(other.arm) && users == other.users && (users == 0 || workload.equals(other.workload));
         }
 
-        /** What cannot all be true of its figures, for people. */
+        /** Returns contradictions between its figures, for people. */
         List<String> contradictions() {
             List<String> found = new ArrayList<>();
             double mean = at(Quantity.LATENCY_MEAN).orElse(Double.NaN);
@@ -137,7 +137,7 @@ public record Published(
         }
     }
 
-    /** What cannot all be true of its figures, row by row, for people. */
+    /** Returns contradictions between its figures, row by row, for people. */
     public List<String> contradictions() {
         return figures.stream().flatMap(row -> row.contradictions().stream()).toList();
     }
@@ -150,7 +150,7 @@ public record Published(
                 .orElse(-1);
     }
 
-    /** The row of an arm under a load; empty where it has none. */
+    /** Returns the row of an arm under a load; empty if there is none. */
     public Stream<Row> row(String arm, Cell cell) {
         return figures.stream()
                 .filter(row -> row.arm().equals(arm)
@@ -182,7 +182,7 @@ public record Published(
                 : one;
     }
 
-    /** Whether its own figures are not what it claims; false where one is not printed. */
+    /** True if its own figures contradict its claim; false if one is not printed. */
     public boolean contradicts(ClaimSpec.Term term) {
         double value = value(term);
         return term.part().relation() == ClaimSpec.Relation.WITHIN

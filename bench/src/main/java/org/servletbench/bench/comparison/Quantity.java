@@ -3,7 +3,7 @@ package org.servletbench.bench.comparison;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric;
 
-/** What a published figure can be. The key says the unit; values stand as they were printed. */
+/** Kinds of published figures. The key names the unit; values are as printed. */
 public enum Quantity {
     REQUESTS("requests"),
     THROUGHPUT("throughput-rps", Metric.THROUGHPUT, 1),
@@ -45,7 +45,7 @@ public enum Quantity {
         return key;
     }
 
-    /** What a campaign calls it; null where it does not measure it. */
+    /** Returns the metric of a campaign; null if it does not measure it. */
     public Metric metric() {
         return metric;
     }
@@ -55,7 +55,9 @@ public enum Quantity {
         return factor;
     }
 
-    /** @throws IllegalArgumentException if there is none with this key */
+    /**
+     * @throws IllegalArgumentException if no quantity has this key
+     */
     public static Quantity of(String key) {
         return Stream.of(values())
                 .filter(one -> one.key.equals(key))

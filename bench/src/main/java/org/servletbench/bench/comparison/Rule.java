@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 /**
  * A rule across keys.
  *
- * @param key that is wrong, below the path of what is checked; empty: that itself
- * @param broken whether it is not kept
- * @param message after the path
+ * @param key that is wrong, below the checked path; empty: that path itself
+ * @param broken tests for a violation
+ * @param message text after the path
  */
 record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
 
@@ -28,7 +28,7 @@ record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
                 .map(key -> of(key, what -> Keys.texts(what, " ").containsKey(key) && broken.test(what), message));
     }
 
-    /** The same of a whole file. */
+    /** Checks a whole file. */
     static <T> void check(List<Rule<T>> rules, T what, Tree tree) {
         check(rules, what, tree, "");
     }

@@ -13,9 +13,9 @@ import java.lang.annotation.Target;
     /** Title on the reference page; empty: it has no section there. */
     String title() default "";
 
-    /** Where the keys stand, in words. */
+    /** Place of the keys in the file, in words. */
     String place() default "";
 
-    /** Component that gets a text in place of a mapping; empty: there must be a mapping. */
+    /** Component that takes a text instead of a mapping; empty: a mapping is required. */
     String text() default "";
 }

@@ -24,8 +24,8 @@ import org.servletbench.bench.model.UsageException;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * What a file says, before it is bound to records, and the line or option that each key comes from. Scalars are texts: a version
- * 1.10 is not 1.1. A key without a value has null.
+ * The content of a file, before it is bound to records, and the line or option that each key comes from. Scalars are texts: a
+ * version 1.10 is not 1.1. A key without a value has null.
  */
 final class Tree {
 
@@ -38,13 +38,13 @@ final class Tree {
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .build();
 
-    /** Of a file, bytes: those that ship take a hundredth of it. */
+    /** Longest file, bytes: those that ship take a hundredth of it. */
     private static final int LONGEST = 256 << 10;
     /** Each key has its whole path on record: of keys within keys without end that would be all memory. */
     private static final int MOST_LEVELS = 16;
 
     private static final int LONGEST_PATH = 1000;
-    /** Of one mapping or list. */
+    /** Most entries of one mapping or list. */
     static final int MOST_ENTRIES = 1000;
 
     private final ObjectNode root;
@@ -79,7 +79,7 @@ final class Tree {
         if (!(root instanceof ObjectNode map)) {
             throw new UsageException(places.get("") + ": the file must be a mapping of keys to values");
         }
-        // Also what an option replaces later: no message may have it.
+        // This includes values that an option replaces later: no message may show them.
         Secrets.learn(map);
         Tree tree = new Tree(map);
         tree.places.putAll(places);
@@ -209,12 +209,12 @@ final class Tree {
         return new UsageException(place(path) + ": " + what);
     }
 
-    /** Whether a key is there, and an option of the command line does not say it. */
+    /** True if a key is there, and not from an option of the command line. */
     boolean isOfFile(String path) {
         return places.containsKey(path) && !places.get(path).startsWith("--");
     }
 
-    /** Of a key that is not there, that of what is around it. */
+    /** Returns the place of a key; for a missing one, that of the enclosing key. */
     private String place(String path) {
         String at = path;
         while (!places.containsKey(at) && !at.isEmpty()) {
@@ -223,13 +223,13 @@ final class Tree {
         return places.get(at);
     }
 
-    /** What somebody asks for from now on at this path. */
+    /** Sets the option as the origin of this path. */
     void placed(String path, String where) {
         places.keySet().removeIf(other -> other.startsWith(path + "."));
         places.put(path, where);
     }
 
-    /** Puts what another mapping of this tree says over all: mappings key by key, and all else whole; a key without a value goes. */
+    /** Merges another mapping of this tree into it: mappings key by key, and all else as a whole; a key without a value is removed. */
     void over(ObjectNode other, String path) {
         Map<String, String> before = new TreeMap<>(places);
         over(root, "", other, path, before);

@@ -30,13 +30,13 @@ import org.servletbench.bench.model.Workload;
 /** The workloads of a file. */
 record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, ArmBinding.Place place) {
 
-    /** What the rig sets itself, or what would change how an answer is framed. */
+    /** Headers that servlet-bench sets itself, or that would change how an answer is framed. */
     private static final List<String> OWN_HEADERS =
             List.of("host", "content-length", "transfer-encoding", "connection", "accept-encoding", "expect");
 
     private static final int LONGEST_BODY = 1 << 20;
 
-    /** Of requests that each user sends in order, the list has these for all of them. */
+    /** Keys of a list of requests that each user sends in order, valid for all of them. */
     private static final List<String> OF_LISTS = List.of("requests", "data", "reset", "simulation");
 
     private static final Predicate<String> NAME = name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*");
@@ -71,7 +71,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                     without(" is of each of its requests"))
             .toList();
 
-    /** Of a list and of a simulation there are no keys of a single request. */
+    /** Rules that reject keys of a single request in a list or a simulation. */
     private static Stream<Rule<WorkloadSpec>> without(String message) {
         return Rule.ofEach(
                 Keys.of(WorkloadSpec.class).stream()
@@ -164,7 +164,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 .at(spec.url(), spec.warmUp() == null ? spec.url() : spec.warmUp());
     }
 
-    /** What is filled in later must not keep a path from being checked. */
+    /** Replaces placeholders, which are filled in later, so that the path can be checked. */
     private static void put(Map<String, String> values, String key, String text) {
         if (text != null) {
             String known = Secrets.FROM_ENVIRONMENT.matcher(text).replaceAll("0");
@@ -247,7 +247,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         return extracts;
     }
 
-    /** What stands for values in texts. */
+    /** Returns the names of placeholders in texts. */
     private static Set<String> names(Stream<String> texts) {
         return texts.flatMap(text -> RequestSpec.COLUMN.matcher(text).results())
                 .map(found -> found.group(1))
@@ -284,7 +284,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         for (String column : used) {
             if (!columns.contains(column)) {
-                // Not what columns there are: the file may be another one, and its first line nobody's business.
+                // The columns are not listed: it may be the wrong file, whose first line must not be shown.
                 throw wrong(
                         path,
                         named,

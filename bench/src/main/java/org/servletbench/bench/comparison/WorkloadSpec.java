@@ -83,7 +83,7 @@ public record WorkloadSpec(
         return Boolean.TRUE.equals(once);
     }
 
-    /** Whether a request of it that is sent again and again may change what the server has. */
+    /** True if one of its repeated requests may change the server's data. */
     boolean changesData() {
         return requests == null
                 ? !methodOrGet().equals("GET")
@@ -94,7 +94,7 @@ public record WorkloadSpec(
         return method == null ? "GET" : method;
     }
 
-    /** What is expected of an answer. */
+    /** The expected answer. */
     @Section(title = "What is expected of an answer", place = "Below `workloads.NAME.expect`")
     @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
     record ExpectSpec(

@@ -1,5 +1,5 @@
 /**
- * A comparison as its file has it: {@link org.servletbench.bench.comparison.Keys} is the table of its keys, which checks the file and
- * makes the reference page; {@link org.servletbench.bench.comparison.Comparison} is what the rest of the rig knows of it.
+ * A comparison and its file: {@link org.servletbench.bench.comparison.Keys} is the table of its keys, which checks the file and
+ * generates the reference page; {@link org.servletbench.bench.comparison.Comparison} is the result that other packages use.
  */
 package org.servletbench.bench.comparison;

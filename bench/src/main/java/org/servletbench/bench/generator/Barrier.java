@@ -6,12 +6,13 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Where the generators of several load hosts wait for each other before a load. Each says on its standard output that it is ready;
- * the rig then writes beside each schedule when the load begins, by that host's clock. The rig's side is {@code Together}.
+ * Makes the generators of several load hosts wait for each other before a load. Each prints on its standard output that it is
+ * ready; servlet-bench then writes next to each schedule when the load begins, by that host's clock. The counterpart in
+ * servlet-bench is {@code Together}.
  */
 public final class Barrier {
 
-    /** What a generator prints before the number of the load that it is ready for. */
+    /** Prefix of the number of the load that a generator is ready for, in its output. */
     public static final String READY = "servlet-bench: ready ";
 
     /** So often a generator looks for the file, ms. */
@@ -33,27 +34,27 @@ public final class Barrier {
         this.clock = clock;
     }
 
-    /** Whether the generators of this schedule wait for each other. */
+    /** True if the generators of this schedule wait for each other. */
     public static boolean isWanted() {
         return Boolean.getBoolean("servlet-bench.together");
     }
 
-    /** The same as an option of a JVM. */
+    /** Returns the option of a JVM that turns this on. */
     public static String option() {
         return "-Dservlet-bench.together=true";
     }
 
-    /** The file that tells when a load begins. */
+    /** Returns the name of the file with the time at which a load begins. */
     public static String file(int number) {
         return "begin-" + number + ".json";
     }
 
-    /** Tells the rig that this generator has nothing else to do. */
+    /** Reports that this generator has nothing else to do. */
     public void ready() {
         System.out.println(READY + number);
     }
 
-    /** How long to wait until {@link #isOpen} is asked again, ms, at least 1. */
+    /** Returns the time until {@link #isOpen} should be asked again, ms, at least 1. */
     public long waitMs() {
         return beginMs == 0 ? LOOK_MS : Math.max(1, beginMs - clock.getAsLong());
     }

@@ -44,7 +44,7 @@ public final class GeneratorWarmUp {
         this.say = say;
     }
 
-    /** Whether to go on. The first call begins the first burst; a call after the end of a burst counts it. */
+    /** True if the warm-up is to continue. The first call begins the first burst; a call after the end of a burst counts it. */
     public synchronized boolean isRunning() {
         long now = nanos.getAsLong();
         if (!began) {

@@ -9,19 +9,20 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Looks for the highest rate that meets an objective: up by doubling to the first rate that misses it, then by bisection, on a
+ * Searches for the highest rate that meets an objective: up by doubling to the first rate that misses it, then by bisection, on a
  * logarithmic scale.
  *
- * <p>Chance is met by repetition. A rate that misses is tried again and counts as missed when it missed twice at least and more than
- * twice as often as it met, or after six trials no less often: one pause of the machine must not end the climb. The answer is a rate
- * that met twice, too, and more often than it missed: one that met by luck, a little too high, mostly fails its second trial, and the
- * search goes on below it. In between one trial is enough, for the rates above it tell the same. The two trials that missed follow each other, so that one disturbance may spoil both: at its end the search
- * tries the lowest rate that missed once more, and climbs on if that meets.
+ * <p>Repetition guards against chance. A rate that misses is tried again and counts as missed if it missed at least twice and more
+ * than twice as often as it met, or after six trials at least as often: one pause of the machine must not end the climb. The
+ * answer, too, is a rate that met twice, and more often than it missed: one that met by luck, a little too high, mostly fails its
+ * second trial, and the search continues below it. In between one trial is enough, because the rates above it show the same. The
+ * two trials that missed follow each other, so that one disturbance may spoil both: at its end the search tries the lowest rate
+ * that missed once more, and climbs on if that meets.
  *
  * @param first rate that is tried, requests/s
- * @param least the lowest that may be tried, requests/s
- * @param most the highest that may be tried, requests/s
- * @param resolution the search ends when the lowest rate that missed is above the highest that met by this share at most
+ * @param least lowest rate to try, requests/s
+ * @param most highest rate to try, requests/s
+ * @param resolution the search ends when the lowest rate that missed is at most this share above the highest that met
  */
 public record RateSearch(double first, double least, double most, double resolution) {
 
@@ -35,7 +36,7 @@ public record RateSearch(double first, double least, double most, double resolut
     /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times and some more often. */
     public static final int MOST_TRIALS = 100;
 
-    /** Rates have so many digits: they stand in the names of requests. */
+    /** Digits of rates, which are part of request names. */
     private static final MathContext DIGITS = new MathContext(5);
 
     /**
@@ -43,33 +44,33 @@ public record RateSearch(double first, double least, double most, double resolut
      *
      * @param name of its requests in the log
      * @param rate requests/s
-     * @param behind whether it missed because the server answered fewer requests than were sent: its queue grows, however short it
+     * @param behind true if it missed because the server answered fewer requests than were sent: its queue grows, however short it
      *     still was when the step ended
      */
     public record Tried(String name, double rate, boolean met, boolean behind) {
 
-        /** One whose server kept up with what was sent, or missed in another way. */
+        /** Creates one whose server kept up with the rate, or missed in another way. */
         public Tried(String name, double rate, boolean met) {
             this(name, rate, met, false);
         }
     }
 
     /**
-     * What is known of the limit.
+     * Bounds of the limit.
      *
-     * @param low the highest rate that met, below all that missed, requests/s; 0 where none did
-     * @param high the lowest that missed, requests/s; infinite where none did
+     * @param low the highest rate that met, below all that missed, requests/s; 0 if none did
+     * @param high the lowest that missed, requests/s; infinite if none did
      */
     public record Bracket(double low, double high) {}
 
-    /** How often each rate met (true) and missed (false). */
+    /** Counts how often each rate met (true) and missed (false). */
     private static TreeMap<Double, Map<Boolean, Long>> byRate(List<Tried> tried) {
         return tried.stream()
                 .collect(Collectors.groupingBy(
                         Tried::rate, TreeMap::new, Collectors.partitioningBy(Tried::met, Collectors.counting())));
     }
 
-    /** What these trials tell; a rate that missed as often as it met says nothing. */
+    /** Returns the bounds from these trials; a rate that missed as often as it met says nothing. */
     public static Bracket bracket(List<Tried> tried) {
         double low = 0;
         for (var rate : byRate(tried).entrySet()) {

@@ -13,13 +13,13 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Slo;
 
 /**
- * Tells the users of a generator when to send the next request of a search: steps, one after the other, each at a rate that
- * {@link RateSearch} chooses. A step begins with a ramp that is not judged, and ends early as soon as its objective is lost. The
- * next begins a second after the last answer: the server is drained.
+ * Schedules the requests of a search for a generator's users: steps, one after the other, each at a rate that {@link RateSearch}
+ * chooses. A step begins with a ramp that is not judged, and ends early as soon as its objective is lost. The next begins a second
+ * after the last answer: the server is drained.
  *
- * <p>The model is open: a request is due at its time, whatever was answered before, and its response time counts from then. Users
- * are only whoever is free to send it. There are more of them than may be under way without the objective being lost, so that a
- * server's delay never keeps a request back.
+ * <p>The model is open: a request is due at its time, whatever was answered before, and its response time counts from then. Any
+ * free user sends it. There are more users than requests that may be under way without losing the objective, so that a server's
+ * delay never keeps a request back.
  */
 public final class RateSteps {
 
@@ -32,10 +32,10 @@ public final class RateSteps {
     private static final double BEHIND = 0.015;
 
     /**
-     * What a user is to do.
+     * The task of a user.
      *
-     * @param name of the request; empty where there is none now
-     * @param dueNanos when
+     * @param name of the request; empty if there is none now
+     * @param dueNanos time to send it
      */
     public record Ticket(String name, long dueNanos, boolean judged, int step) {}
 
@@ -48,7 +48,7 @@ public final class RateSteps {
     private boolean over;
 
     /**
-     * @param folder gets what was tried: see {@link #read}
+     * @param folder gets the trials: see {@link #read}
      * @param say gets a line when a step begins and when it ends
      */
     public RateSteps(Schedule.Search plan, Path folder, Consumer<String> say) {
@@ -66,7 +66,7 @@ public final class RateSteps {
         return folder.resolve(name(server));
     }
 
-    /** Of the file with what was tried of a server. */
+    /** Returns the name of the file with the trials of a server. */
     public static String name(String server) {
         return "steps-" + server + ".json";
     }
@@ -152,7 +152,7 @@ public final class RateSteps {
         return !over;
     }
 
-    /** The next request, or for how long there is none. */
+    /** Returns the next request, or the time without one. */
     public synchronized Ticket take() {
         long now = nanos.getAsLong();
         if (step != null && !step.isOpen(now) && step.underWay == 0) {
@@ -181,12 +181,12 @@ public final class RateSteps {
         return new Ticket(step.name, due, due >= step.judgedFromNanos, tried.size());
     }
 
-    /** How long to wait for it, ms; never sent before its time. */
+    /** Returns the time to wait for it, ms; it is never sent before its time. */
     public long waitMs(Ticket ticket) {
         return Math.max(0, -Math.floorDiv(nanos.getAsLong() - ticket.dueNanos, 1_000_000));
     }
 
-    /** Whether the ticket is still to be sent; then it is under way. */
+    /** True if the ticket is still to be sent; then it is under way. */
     public synchronized boolean sends(Ticket ticket) {
         if (ticket.name.isEmpty() || step == null || ticket.step != tried.size() || step.lost) {
             return false;
@@ -200,7 +200,7 @@ public final class RateSteps {
         return true;
     }
 
-    /** What was sent has been answered, or failed. */
+    /** Counts a request that has been answered, or failed. */
     public synchronized void ended(Ticket ticket, boolean failed) {
         step.underWay--;
         long now = nanos.getAsLong();

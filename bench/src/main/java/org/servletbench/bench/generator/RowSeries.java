@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Within a generator: the series of rows of each workload's data at each server, through its own warm-up and all loads. */
+/** Within a generator: the series of data rows for each workload and server, through its own warm-up and all loads. */
 public final class RowSeries {
     private record Key(String server, String workload) implements Comparable<Key> {
         @Override
@@ -24,7 +24,7 @@ public final class RowSeries {
 
     private final Map<Key, Series> series = new TreeMap<>();
 
-    /** Gives the number of the next row for a stop; of one without data nobody else's. */
+    /** Returns the numbers of rows for a stop; one without data gets a series of its own. */
     public synchronized LongSupplier of(Schedule.Stop stop) {
         if (stop.rows() == null) {
             return new AtomicLong()::getAndIncrement;
@@ -40,7 +40,7 @@ public final class RowSeries {
         return new Key(stop.server(), stop.rows().workload());
     }
 
-    /** Whether another server has had more passes through the same workload since the last reset. */
+    /** True if another server has had more passes through the same workload since the last reset. */
     public synchronized boolean isBehind(Schedule.Stop stop) {
         long own = series.get(key(stop)).passes();
         return series.entrySet().stream()
@@ -48,7 +48,7 @@ public final class RowSeries {
                         && one.getValue().passes() > own);
     }
 
-    /** Says where each series ends, for the rig. */
+    /** Reports the end of each series to servlet-bench. */
     public synchronized void tell(Consumer<String> say) {
         series.forEach(
                 (key, own) -> say.accept(Schedule.NEXT_ROW + key.server + " " + own.next() + " " + key.workload));

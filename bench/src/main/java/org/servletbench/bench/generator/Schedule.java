@@ -27,11 +27,11 @@ import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * What one generator process does to the servers of a campaign that are up: warm itself up on all of them, then one window
- * after the other. It is a file, because the generator is a process of its own.
+ * The work of one generator process on a campaign's servers, which are up: warm itself up on all of them, then one window after the
+ * other. It is a file, because the generator is a separate process.
  *
- * @param warmUp how the generator warms itself up; the servers are warm already
- * @param servers {@code http://host:port} of each
+ * @param warmUp of the generator itself; the servers are warm already
+ * @param servers URL of each, {@code http://host:port}
  * @param windows in order; after the rotations
  * @param rotations in order
  * @param searches in order; after the windows
@@ -56,7 +56,7 @@ public record Schedule(
      */
     public record WarmUp(long limitMs, int users, long burstMs, double risePercent, int flatBursts) {
 
-        /** The same within another time, ms. */
+        /** Returns the same warm-up with another time limit, ms. */
         public WarmUp within(long otherLimitMs) {
             return new WarmUp(otherLimitMs, users, burstMs, risePercent, flatBursts);
         }
@@ -91,14 +91,14 @@ public record Schedule(
     /**
      * A server's part of a rotation.
      *
-     * @param name the request name in the log
-     * @param server where it goes: {@code http://host:port}
-     * @param path what is requested
-     * @param minBytes the least length of a right body, bytes
-     * @param maxBytes the greatest
+     * @param name request name in the log
+     * @param server its URL: {@code http://host:port}
+     * @param path requested
+     * @param minBytes least length of a right body, bytes
+     * @param maxBytes greatest length of a right body, bytes
      * @param sending method, headers, body and status
-     * @param requests what each user sends in order, by labels, in place of path and sending; empty: that one request
-     * @param rows numbers of its requests, or of passes through its list; null where nobody counts them
+     * @param requests that each user sends in order, by labels, instead of path and sending; empty: that one request
+     * @param rows numbers of its requests, or of passes through its list; null if they are not counted
      * @param simulation class of the user's own simulation that sends everything; empty: none
      */
     public record Stop(
@@ -132,7 +132,7 @@ public record Schedule(
             simulation = simulation == null ? "" : simulation;
         }
 
-        /** Of a list, or of requests that take rows. */
+        /** Creates the stop of a list, or of requests that take rows. */
         public Stop(
                 String name,
                 String server,
@@ -145,28 +145,28 @@ public record Schedule(
             this(name, server, path, minBytes, maxBytes, sending, requests, rows, "");
         }
 
-        /** Whether users send something to this server once, before the rest. */
+        /** True if users send a request to this server once, before the rest. */
         public boolean hasOnce() {
             return requests.stream().anyMatch(request -> request.sending.isOnce());
         }
 
-        /** Whether the user's own simulation sends everything. */
+        /** True if the user's own simulation sends everything. */
         @JsonIgnore
         public boolean isSimulation() {
             return !simulation.isEmpty();
         }
 
-        /** Of one kind of requests. */
+        /** Creates the stop of one kind of requests. */
         public Stop(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
             this(name, server, path, minBytes, maxBytes, sending, List.of(), null);
         }
 
-        /** Of plain GETs. */
+        /** Creates the stop of plain GETs. */
         public Stop(String name, String server, String path, int minBytes, int maxBytes) {
             this(name, server, path, minBytes, maxBytes, RequestSpec.GET);
         }
 
-        /** The same under another name. */
+        /** Returns this stop with another name. */
         public Stop named(String other) {
             return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
         }
@@ -186,7 +186,7 @@ public record Schedule(
                             simulation);
         }
 
-        /** What is sent in order, by the names in the log. */
+        /** Returns the requests that are sent in order, by their names in the log. */
         public List<Stop> parts() {
             return requests.isEmpty() || isSimulation()
                     ? List.of(this)
@@ -195,7 +195,7 @@ public record Schedule(
                             .toList();
         }
 
-        /** Of the requests of a list that are counted; empty where there is none. */
+        /** Returns the labels of the counted requests of a list; empty if it is no list. */
         public List<String> labels() {
             return (isSimulation() ? List.<Stop>of() : requests)
                     .stream()
@@ -204,12 +204,12 @@ public record Schedule(
                             .toList();
         }
 
-        /** Whether a user's requests differ from those of the others. */
+        /** True if a user's requests differ from those of other users. */
         public boolean varies() {
             return parts().stream().anyMatch(one -> one.sending.varies());
         }
 
-        /** Whether each of its passes leaves something in the server, so that every server is to have as many. */
+        /** True if each of its passes changes the server's state, so that every server must get the same number. */
         public boolean changesEachPass() {
             return rows != null && parts().stream().anyMatch(one -> one.sending.changesEachPass());
         }
@@ -255,7 +255,7 @@ public record Schedule(
         /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
         public static final long LONGEST_MS = 20_000;
 
-        /** Its turns, once their length is known. */
+        /** Returns its rotation, once the length of its turns is known. */
         public Rotation rotation(long turnMs, long originMs) {
             return Rotation.jittered(
                     stops.stream().map(Stop::name).toList(),
@@ -265,7 +265,7 @@ public record Schedule(
                     seed);
         }
 
-        /** Its settling is looked at in parts of this length, ms. */
+        /** Returns the length of the parts in which its settling is examined, ms. */
         public long partMs() {
             return Math.max(1, settleMs / 2);
         }
@@ -291,19 +291,19 @@ public record Schedule(
         }
     }
 
-    /** Why searches cannot be divided. */
+    /** Message for searches on several hosts: they cannot be divided. */
     public static final String ONE_GENERATOR = "a search for the highest rate needs one generator: name one host";
 
-    /** Its name in a folder of its own. */
+    /** Default file name. */
     public static final String FILE = "schedule.json";
 
     /**
      * The search for the highest rate at which a server meets an objective.
      *
-     * @param stop the server; its name in the log stands before the step and its rate
-     * @param users who send requests: at most so many are under way
+     * @param stop the server; its name in the log precedes the step and its rate
+     * @param users who send requests: the most that can be under way
      * @param rampUpMs time in which the rate of a step rises, ms
-     * @param holdMs time of a step that is judged, ms
+     * @param holdMs judged time of a step, ms
      */
     public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
@@ -313,7 +313,7 @@ public record Schedule(
         }
     }
 
-    /** How everything begins that a generator of ours prints. */
+    /** Prefix of everything that a generator of ours prints. */
     public static final String SAID = "servlet-bench: ";
 
     /** Said before a part's length in ms, the answers of each stop in it, and the load's name. */
@@ -322,16 +322,16 @@ public record Schedule(
     /** Said at the end: how many rows of data were sent; server, number of the next row, and workload follow. */
     public static final String NEXT_ROW = "servlet-bench: next row ";
 
-    /** What the generator prints when it is warm and its first window is about to begin. */
+    /** Line of a warm generator whose first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
 
-    /** What it prints when the first burst of its warm-up is over. */
+    /** Line at the end of the first burst of its warm-up. */
     public static final String FIRST_BURST = "servlet-bench: generator warm-up burst 1:";
 
-    /** What it prints before the name of each window that begins. */
+    /** Prefix of the name of each window that begins. */
     public static final String WINDOW = "servlet-bench: window ";
 
-    /** What Jackson says for programmers. */
+    /** Parts of Jackson's messages that are for programmers. */
     private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
 
     private static final ObjectReader STRICT = Json.MAPPER
@@ -339,15 +339,15 @@ public record Schedule(
             .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-    /** The file beside a schedule that tells the turns of a load: see {@link Rotation}. */
+    /** Returns the file next to a schedule with the turns of a load: see {@link Rotation}. */
     public static Path rotationFile(Path folder, String name) {
         return folder.resolve("rotation-" + name.replace(' ', '-') + ".json");
     }
 
-    /** What it prints before the name of a step of a search that begins. */
+    /** Prefix of the name of each step of a search that begins. */
     public static final String STEP = "servlet-bench: step ";
 
-    /** The same at its end. */
+    /** Prefix of the name of each step of a search that ends. */
     public static final String STEP_END = "servlet-bench: end of step ";
 
     public static void writeRotation(Rotation rotation, Path file) throws IOException {
@@ -358,7 +358,7 @@ public record Schedule(
         return Json.read(file, Rotation.class);
     }
 
-    /** The first request of each server: what the warm-up sends. */
+    /** Returns the first request of each server, which the warm-up sends. */
     public List<Stop> rehearsals() {
         List<Stop> all = new ArrayList<>();
         rotations.forEach(turns -> all.addAll(turns.stops()));
@@ -371,12 +371,12 @@ public record Schedule(
                 .toList();
     }
 
-    /** Whether no two servers have the same host, so that their cookies are not mixed up. */
+    /** True if no two servers have the same host, so that their cookies are kept apart. */
     public boolean hasHostsOfTheirOwn() {
         return hasHostsOfTheirOwn(servers);
     }
 
-    /** The same of servers {@code http://host:port}. */
+    /** True if no two of these servers, {@code http://host:port}, have the same host. */
     public static boolean hasHostsOfTheirOwn(List<String> servers) {
         return servers.stream()
                         .map(server -> URI.create(server).getHost())
@@ -386,7 +386,7 @@ public record Schedule(
     }
 
     /**
-     * What one of several generators does, so that all of them together do this: users and rates are divided.
+     * Returns the share of one of several generators, which together execute this schedule: users and rates are divided.
      *
      * @throws UsageException if a load has fewer users than there are hosts
      */
@@ -433,8 +433,8 @@ public record Schedule(
     }
 
     /**
-     * Writes the file without values that may be secret. These are in a file for its owner alone outside of the folder, whose place
-     * stands beside the schedule; {@link #deleteValues} ends both.
+     * Writes the file without values that may be secret. These go to a file for its owner alone outside of the folder; a file next
+     * to the schedule has its path, and {@link #deleteValues} deletes both.
      */
     public void write(Path file) throws IOException {
         Secrets secrets = new Secrets();
@@ -448,12 +448,12 @@ public record Schedule(
         }
     }
 
-    /** The file beside a schedule that says where its values are. */
+    /** Returns the file next to a schedule with the path of its values. */
     private static Path values(Path schedule) {
         return schedule.resolveSibling("schedule.values");
     }
 
-    /** Nobody will read the schedule any more. */
+    /** Deletes the values: the schedule will not be read any more. */
     public static void deleteValues(Path schedule) throws IOException {
         Path place = values(schedule);
         if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -479,7 +479,7 @@ public record Schedule(
     /**
      * Reads the file.
      *
-     * @throws UsageException if it cannot be read, is not one, or lacks something: one line for people
+     * @throws UsageException if it cannot be read, is no schedule, or lacks something: one line for people
      */
     public static Schedule read(Path file) {
         Schedule schedule;

@@ -13,9 +13,9 @@ import org.servletbench.bench.generator.Schedule.Turns;
 import org.servletbench.bench.measure.Rotation;
 
 /**
- * Tells the users of a generator where to send the next request: first in turns that are not counted, of which it prints what was
- * answered, until the rig sets the turns of a {@link Rotation}: see {@code Stabilization}. After these it goes on for a time, uncounted.
- * Its users ask it in their loops, from several threads.
+ * Directs the users of a generator to the server of their next request: first in turns that are not counted, whose answers it
+ * reports, until servlet-bench sets the turns of a {@link Rotation}: see {@code Stabilization}. After these it continues for a
+ * time, uncounted. Its users ask it in their loops, from several threads.
  */
 public final class TurnClock {
 
@@ -24,7 +24,7 @@ public final class TurnClock {
 
     /** Turns that are not counted are of this length, or each server has one in a part of the settling, ms. */
     private static final long SETTLE_TURN_MS = 500;
-    /** So often it looks for the turns that the rig sets, ms. */
+    /** Interval at which it looks for the turns that servlet-bench sets, ms. */
     private static final long LOOK_MS = 5;
 
     private final Turns turns;
@@ -71,12 +71,12 @@ public final class TurnClock {
         this.settleTurnMs = Math.max(1, Math.min(SETTLE_TURN_MS, turns.partMs() / answers.length));
     }
 
-    /** The first user begins; the others call it for nothing. */
+    /** Starts with the first user; calls of the others have no effect. */
     public void begin() {
         begin(clock.getAsLong());
     }
 
-    /** The same on several load hosts. @param ms when all of them began, ms since the epoch */
+    /** Starts on several load hosts. @param ms common start, ms since the epoch */
     public synchronized void begin(long ms) {
         if (settleFromMs == 0) {
             partFromMs = ms;
@@ -117,7 +117,7 @@ public final class TurnClock {
             order = made.order();
             rotation = made;
         } catch (IOException e) {
-            // Without it this generator never ends; the rig reads why.
+            // Without this message the generator never ends; servlet-bench reads the reason.
             System.out.println("servlet-bench: " + e);
             Runtime.getRuntime().halt(1);
         } catch (InterruptedException e) {
@@ -125,7 +125,7 @@ public final class TurnClock {
         }
     }
 
-    /** The turns; null until the rig has set them. */
+    /** Returns the turns; null until they are set. */
     public Rotation rotation() {
         return rotation;
     }
@@ -135,9 +135,9 @@ public final class TurnClock {
     }
 
     /**
-     * Where the next request goes.
+     * Returns the destination of the next request.
      *
-     * @return index of a stop; that plus the number of stops when it is of the rotation, and so to be logged
+     * @return index of a stop; plus the number of stops if the request belongs to the rotation, and so is logged
      */
     public int next() {
         int stops = turns.stops().size();
@@ -150,8 +150,8 @@ public final class TurnClock {
     }
 
     /**
-     * A user has behind it what it sends once to a server. Until all users have that behind them at all servers no part ends: logins,
-     * which take long, would be in what is counted, and would make turns long.
+     * A user has sent its one-time requests to a server. Until all users have done that at all servers no part ends: logins, which
+     * take long, would otherwise be counted, and would lengthen the turns.
      */
     public synchronized void begun() {
         awaited--;

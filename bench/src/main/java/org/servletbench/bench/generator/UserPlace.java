@@ -16,7 +16,7 @@ public final class UserPlace {
         return visits.computeIfAbsent(server, none -> new Visit());
     }
 
-    /** What a user sends once to this server it has behind it. @return whether that was not known before */
+    /** Records that a user has sent its one-time requests to this server. @return true if that was new */
     public boolean begins(String server) {
         return begun.add(server);
     }

@@ -16,22 +16,23 @@ import org.servletbench.bench.model.Procedure.Search;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
- * What a generator does to the servers that are up: every load on every server.
+ * The task of a generator on servers that are up: every load on every server.
  *
  * @param loads in any order
- * @param servers {@code http://host:port} of each
- * @param warmUp how the generator warms itself up; the servers are warm already
+ * @param servers URL of each, {@code http://host:port}
+ * @param warmUp of the generator itself; the servers are warm already
  * @param rampUpMs time within which all users start, ms
- * @param windowMs time under full load of one server, ms
- * @param rounds so many windows for each load and server
- * @param turnMs shortest turn of a load of the closed model, ms; 0: windows, one after the other
- * @param settleMs least time in turns for each server before anything is counted, ms
- * @param longestSettleMs the longest, of all servers together: until then it goes on while servers become faster or compile, ms
- * @param afterMs time in turns for each server after what is counted, ms
- * @param seed of every order
+ * @param windowMs time under full load for each server, ms
+ * @param rounds number of windows for each load and server
+ * @param turnMs shortest time slice of a load of the closed model, ms; 0: windows, one after the other
+ * @param settleMs least settling time of each server, in time slices before the counted part, ms
+ * @param longestSettleMs longest settling time of all servers together, ms: until then it continues while servers become faster or
+ *     compile
+ * @param afterMs time in slices for each server after the counted part, ms
+ * @param seed of all random orders
  * @param description for the generator's own report
- * @param cpus processors of the generator, as {@code taskset -c} takes them; empty for all
- * @param keepRaw whether raw logs stay
+ * @param cpus processors of the generator, in the format of {@code taskset -c}; empty for all
+ * @param keepRaw true if raw logs are kept
  * @param root of the repository
  * @param machines that run servers and load
  * @param search of loads whose rate is to be found; empty where there is none
@@ -55,7 +56,7 @@ public record Batch(
         Machines machines,
         Optional<Search> search) {
 
-    /** The same of servers that have just been measured, where nothing of it is counted: a generator need not be warm, nor wait long. */
+    /** Returns this batch for servers that have just been measured, without counting: the generator need not be warm, nor wait long. */
     public Batch uncounted() {
         return new Batch(
                 loads,
@@ -80,7 +81,7 @@ public record Batch(
     /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
     public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {
 
-        /** Whether its rate is to be found. */
+        /** True if its rate is still to be found. */
         boolean isSearch() {
             return load.isUnknown();
         }
@@ -110,7 +111,7 @@ public record Batch(
         }
     }
 
-    /** Whether this load's users move from server to server by the clock. */
+    /** True if this load's users move from server to server by the clock. */
     public boolean inTurns(Task task) {
         return turnMs > 0 && task.load().tier() > 0;
     }

@@ -14,13 +14,13 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
- * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. What one tool needs
- * and another does not is the business of its implementation. {@link Generators} has all of them,
- * {@link GeneratorFacts} what is known of them without running one.
+ * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. Anything that only one
+ * tool needs is up to its implementation. {@link Generators} has all generators, {@link GeneratorFacts} what is known about them
+ * without running one.
  */
 public interface Generator {
 
-    /** Its names, its capabilities, and the worth of its figures. */
+    /** Its names, its capabilities, and the fidelity of its figures. */
     GeneratorFacts facts();
 
     /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
@@ -28,7 +28,7 @@ public interface Generator {
         return facts().name();
     }
 
-    /** Its name in sentences. */
+    /** Returns its name in sentences. */
     default String title() {
         return facts().title();
     }
@@ -42,7 +42,7 @@ public interface Generator {
     }
 
     /**
-     * What to install or build; empty where nothing is missing.
+     * Returns a hint on what to install or build; empty if nothing is missing.
      *
      * @param root of the repository; programs of the system do not need it
      */
@@ -56,13 +56,13 @@ public interface Generator {
     }
 
     /**
-     * Its version; empty where the tool does not tell.
+     * Returns its version; empty if the tool does not report it.
      *
      * @throws LoadException if it is not there
      */
     Optional<String> version(Path root);
 
-    /** How it logs every request; empty where it tells sums only, and checks no answer. */
+    /** Returns how it logs every request; empty if it reports only sums, and checks no answer. */
     default Optional<LogFormat> log() {
         return Optional.empty();
     }
@@ -80,12 +80,12 @@ public interface Generator {
     /**
      * A build that brings a generator.
      *
-     * @param file that it leaves, below the repository's root
-     * @param what it does, for people
+     * @param file built, below the repository's root
+     * @param what the purpose of the build, for people
      */
     record Build(String file, String what, List<String> maven) {}
 
-    /** What to install; empty where nothing is missing, or {@link #build} brings it. */
+    /** Returns a hint on what to install; empty if nothing is missing, or {@link #build} provides it. */
     default Optional<String> notInstalled() {
         return build().isPresent() ? Optional.empty() : missing(Path.of(""));
     }
@@ -93,8 +93,8 @@ public interface Generator {
     /**
      * Applies all loads of a batch, to their end. Raw output is kept in the folder, also when this fails.
      *
-     * @param batch what to apply, and to which servers
-     * @param folder gets everything; it exists and is empty
+     * @param batch loads and the servers to which they are applied
+     * @param folder gets all files; it exists and is empty
      * @param watch knows the servers
      * @return at least one result for each load and server of the batch
      * @throws LoadException if the generator is missing or failed, its output makes no sense, a server died, or this thread was
@@ -103,24 +103,25 @@ public interface Generator {
     Results run(Batch batch, Path folder, Watch watch);
 
     /**
-     * What a batch gave.
+     * Results of a batch.
      *
      * @param results in any order
      * @param warmUpSeconds time in which the generator warmed itself up, s
      * @param loadSeconds time of the loads, s
-     * @param senders where the load came from; empty: this machine
+     * @param senders hosts that sent the load; empty: this machine
      */
     record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds, Optional<Senders> senders) {}
 
     /**
      * Load hosts.
      *
-     * @param processors of the smallest
-     * @param monitors what the generator used on each, by this machine's clock; that of a larger host as a share of the smallest
+     * @param processors number of processors of the smallest
+     * @param monitors resource use of the generator on each, by this machine's clock; that of a larger host as a share of the
+     *     smallest
      */
     record Senders(int processors, List<MonitorSeries> monitors) {}
 
-    /** What happens around the servers while a batch runs. Methods are called from any thread. */
+    /** Callbacks about the servers while a batch runs. Methods are called from any thread. */
     interface Watch extends ToolWatch {
 
         /** That process is warm: from now on it gets the generator's processors only. */
@@ -129,12 +130,12 @@ public interface Generator {
         /** A load of this server begins. */
         void begins(String server);
 
-        /** Adds a row, the edge of a window, to a monitor; its time, ms since the epoch; empty where nobody watches the server. */
+        /** Adds a row, the edge of a window, to a monitor. Returns its time, ms since the epoch; empty if the server is not monitored. */
         OptionalLong mark(String server);
 
         /**
-         * What a server's JIT compiler used since the last question, in percent of the server's own CPU time; NaN where
-         * nobody can tell.
+         * Returns the CPU time of a server's JIT compiler since the last call, in percent of the server's own CPU time; NaN if not
+         * known.
          */
         default double compilerPercent(String server) {
             return Double.NaN;
@@ -149,10 +150,10 @@ public interface Generator {
         }
 
         /**
-         * Stops sampling: something is counted in a moment, or the load is over.
+         * Stops sampling: counting starts in a moment, or the load is over.
          *
-         * @param task under which it was seen
-         * @param after whether its counted turns were before
+         * @param task during which the code was sampled
+         * @param after true if its counted slices are over
          */
         default void stopCode(Batch.Task task, boolean after) {}
 
@@ -170,7 +171,7 @@ public interface Generator {
          */
         default void nextRow(String url, String workload, long row) {}
 
-        /** What happens now to a server, for people; an empty name stands for all of them. */
+        /** Reports the current phase of a server, for people; an empty name stands for all servers. */
         void phase(String server, String what);
     }
 }

@@ -35,7 +35,7 @@ public final class Generators {
         ALL.remove(generator);
     }
 
-    /** The one of this name; empty where there is none: a file may name one that this version does not know. */
+    /** Returns the generator with this name; empty if there is none: a file may name one that this version does not know. */
     public static Optional<Generator> find(String name) {
         return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
     }
@@ -48,7 +48,9 @@ public final class Generators {
         return ALL.stream().filter(which).map(Generator::title).collect(Collectors.joining(" and "));
     }
 
-    /** @throws UsageException if there is none of this name */
+    /**
+     * @throws UsageException if no generator has this name
+     */
     public static Generator named(String name) {
         return find(name)
                 .orElseThrow(

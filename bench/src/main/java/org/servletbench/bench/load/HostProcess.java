@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.servletbench.bench.host.RemoteJvm;
 
 /**
- * A process on a load host, kept there under a name. It ends with the connection, which whoever waits for it notices as a {@link
+ * A process on a load host, kept there under a name. It ends with the connection, which callers that wait for it see as a {@link
  * LoadException}.
  */
 final class HostProcess extends Process {
@@ -32,9 +32,9 @@ final class HostProcess extends Process {
         this.exit = jvm.send(here -> here.kept(name, Process.class).waitFor());
     }
 
-    // Jobs capture local variables alone: what they capture is sent.
+    // Jobs must capture local variables only, because captured objects are sent.
 
-    /** What it has written, at least a byte; null at the end. It may be silent for long. */
+    /** Returns its next output, at least a byte; null at the end. It may be silent for long. */
     private byte[] chunk() {
         String kept = name;
         CompletableFuture<byte[]> written = jvm.send(here -> {
@@ -45,7 +45,7 @@ final class HostProcess extends Process {
         return written.join();
     }
 
-    /** What it has written, chunk after chunk, as it comes. */
+    /** Its output, chunk after chunk, as it comes. */
     private final class Chunks implements Enumeration<InputStream> {
         private byte[] next;
 
@@ -54,7 +54,7 @@ final class HostProcess extends Process {
             try {
                 next = chunk();
             } catch (CompletionException e) {
-                // Whoever waits for the process sees why.
+                // The caller that waits for the process gets the reason.
                 next = null;
             }
             return next != null;

@@ -1,8 +1,8 @@
 package org.servletbench.bench.load;
 
 /**
- * A load generator could not run, or what it measured must not be used. The message is one line for people: what was
- * wrong, where, what to do.
+ * A load generator could not run, or its measurement must not be used. The message is one line for people: what was wrong, where,
+ * what to do.
  */
 public final class LoadException extends RuntimeException {
 
@@ -29,7 +29,7 @@ public final class LoadException extends RuntimeException {
         return late;
     }
 
-    /** The same as a step of a chain: {@code ifPresent(LoadException::raise)}. */
+    /** Throws it, as a step of a chain: {@code ifPresent(LoadException::raise)}. */
     public static void raise(String message) {
         throw new LoadException(message);
     }

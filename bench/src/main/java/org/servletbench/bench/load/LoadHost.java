@@ -26,8 +26,8 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. Its jobs
- * capture local variables alone: what they capture is sent.
+ * A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. Its jobs must
+ * capture local variables only, because captured objects are sent.
  */
 public final class LoadHost implements AutoCloseable {
 
@@ -114,7 +114,7 @@ public final class LoadHost implements AutoCloseable {
         }
     }
 
-    /** Starts the generator in its folder, on all processors, and a meter beside it. */
+    /** Starts the generator in its folder, on all processors, together with a meter. */
     Process start(List<String> command) {
         String place = folder;
         ArrayList<String> words = new ArrayList<>(command);
@@ -175,10 +175,10 @@ public final class LoadHost implements AutoCloseable {
     }
 
     /**
-     * What the generator used, by this machine's clock.
+     * Returns the generator's resource use, by this machine's clock.
      *
-     * @param from where {@link #bring} has put it
-     * @param reference the number of processors of which it is told: those of another host count for more or less
+     * @param from folder that {@link #bring} has filled
+     * @param reference number of processors to which shares refer: those of a host with another number are scaled
      */
     MonitorSeries metered(Path from, int reference) throws IOException {
         return MonitorSeries.read(from.resolve(METERED)).as(clock.here(0), (double) reference / processors);

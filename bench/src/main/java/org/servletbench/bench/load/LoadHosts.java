@@ -18,10 +18,10 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * The load hosts of a batch, and what comes back from them.
+ * The load hosts of a batch, and the files that come back from them.
  *
- * @param all none where the load comes from this machine
- * @param folder of the batch; each host has one in it
+ * @param all empty if the load comes from this machine
+ * @param folder of the batch, with a subfolder for each host
  */
 public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
 
@@ -46,7 +46,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         }
     }
 
-    /** Whether the load comes from this machine. */
+    /** True if the load comes from this machine. */
     public boolean none() {
         return all.isEmpty();
     }
@@ -56,7 +56,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", "));
     }
 
-    /** Where files of a host are kept here. */
+    /** Returns the folder for a host's files on this machine. */
     Path place(LoadHost host) throws IOException {
         return SafeFiles.folder(folder, folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
     }
@@ -73,7 +73,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return all.stream().mapToInt(LoadHost::processors).min().orElseThrow();
     }
 
-    /** Brings the logs of this name of generators that have ended, and what {@link #bringMeters} does. */
+    /** Fetches the logs of this name from generators that have ended, and the files of {@link #bringMeters}. */
     RawLog bring(String name) throws IOException {
         bringMeters();
         List<RawLog.Part> parts = new ArrayList<>();
@@ -83,7 +83,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return new RawLog(parts);
     }
 
-    /** Brings the meters' files, and keeps what is known of the hosts in {@code hosts.json}. */
+    /** Fetches the meters' files, and saves facts about the hosts in {@code hosts.json}. */
     public void bringMeters() throws IOException {
         Map<String, Object> known = new LinkedHashMap<>();
         for (LoadHost host : all) {
@@ -98,7 +98,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         Json.write(folder.resolve("hosts.json"), known);
     }
 
-    /** What the generators used; after {@link #bringMeters}. */
+    /** Returns the generators' resource use; after {@link #bringMeters}. */
     public Generator.Senders senders() throws IOException {
         int fewest = fewestProcessors();
         List<MonitorSeries> monitors = new ArrayList<>();
@@ -109,9 +109,9 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
     }
 
     /**
-     * The CPU time of the generators in the turns of a load, beside that of the servers: of the host that is busiest over all turns
-     * (the busiest of each turn would be one whose reading came out high), as if it had as many processors as the smallest. A turn
-     * that one of them has not read is left out.
+     * Returns the CPU time of the generators in the slices of a load, next to that of the servers: of the host that is busiest over
+     * all slices (the busiest of each slice would be the one whose reading happened to be high), scaled to the number of processors
+     * of the smallest. A slice that one of them has not read is left out.
      */
     List<TurnUse> worst(List<TurnUse> servers, String load) {
         int fewest = fewestProcessors();

@@ -26,11 +26,12 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Mark;
 
 /**
- * What a generator measured of one server under one {@link Batch.Task}: a window, all of its turns, or a step of its search.
+ * A generator's measurement of one server under one {@link Batch.Task}: a window, all its time slices, or a step of its search.
  *
  * @param server name of the stop
- * @param tried a rate of a search, as the generator saw it, from when requests were due; the window has the same from when they were sent
- * @param files native report and raw log, those that are kept
+ * @param tried a rate of a search, as the generator saw it, with times from when requests were due; in the window they count from
+ *     when they were sent
+ * @param files native report and raw log, as far as they are kept
  */
 public record LoadResult(
         Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {

@@ -27,7 +27,7 @@ public final class LogFile {
 
     private LogFile() {}
 
-    /** From its first byte; it has a mark. */
+    /** Opens it at its first byte; the stream supports mark. */
     static InputStream open(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnreadableLogException("a directory; name the log in it");
@@ -42,9 +42,9 @@ public final class LogFile {
     }
 
     /**
-     * Packs a log by gzip, to a file beside it that takes its place.
+     * Compresses a log by gzip, to a file next to it that replaces it.
      *
-     * @return the packed file; the log itself where that could not be written whole, such as on a full disk
+     * @return the compressed file; the log itself if that could not be written completely, for example on a full disk
      */
     static Path pack(Path log) {
         Path packed = log.resolveSibling(log.getFileName() + ".gz");
@@ -70,7 +70,7 @@ public final class LogFile {
         return isReadOnce(file) ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
     }
 
-    /** A pipe, a terminal: what was read is gone. */
+    /** True for a pipe or a terminal, whose content is gone once it is read. */
     static boolean isReadOnce(Path file) {
         return file.equals(INPUT) || Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
@@ -82,7 +82,7 @@ public final class LogFile {
         return packed;
     }
 
-    /** Waits for what comes: where nothing is {@link #available}, it has ended. {@link GZIPInputStream} takes that for granted. */
+    /** Waits for input: {@link GZIPInputStream} takes for granted that a stream with nothing {@link #available} has ended. */
     private static final class Whole extends BufferedInputStream {
         Whole(InputStream in) {
             super(in, BUFFER);

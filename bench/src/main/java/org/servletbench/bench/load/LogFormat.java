@@ -11,7 +11,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 /**
  * How a generator logs every request.
  *
- * @param begins whether a log of this format begins with this byte
+ * @param begins tests if a log of this format begins with this byte
  */
 public record LogFormat(IntPredicate begins, Reader reader) {
 
@@ -21,9 +21,9 @@ public record LogFormat(IntPredicate begins, Reader reader) {
     }
 
     /**
-     * Reads a log in one pass, from its first byte. A log that ends within a record gives what is before it.
+     * Reads a log in one pass, from its first byte. A log that ends within a record gives the records before it.
      *
-     * @param sink makes of the log's head what takes its records
+     * @param sink creates the receiver of the records from the log's head
      * @return the number of requests read
      * @throws UnreadableLogException for another version, and for bytes that the generator does not write
      * @throws IOException when the file cannot be read

@@ -18,8 +18,8 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * What was logged of a load: a file, or one of each load host, read as one. Requests of one name are one cell, users of different
- * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV, packed by gzip or not.
+ * The log of a load: a file, or one from each load host, read as one. Requests with the same name are one cell, users of different
+ * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV, compressed by gzip or not.
  *
  * @param parts at least one, in any order
  */
@@ -29,7 +29,7 @@ public record RawLog(List<Part> parts) {
      * A file.
      *
      * @param file the log, or {@link LogFile#INPUT}
-     * @param offsetMs what is added to its times so that they are by the same clock as those of the other files, ms
+     * @param offsetMs added to its times to bring all files to a common clock, ms
      */
     public record Part(Path file, long offsetMs) {}
 
@@ -47,7 +47,7 @@ public record RawLog(List<Part> parts) {
 
     private static final int LONGEST_BEGIN = 16;
 
-    /** What other files begin with, in ISO 8859-1, and what to do with them. */
+    /** Beginnings of other kinds of files, in ISO 8859-1, and what to do with them. */
     private static final String[][] OTHERS = {
         {"RUN\t", TEXT_LOG},
         {"ASSERTION\t", TEXT_LOG},
@@ -81,7 +81,7 @@ public record RawLog(List<Part> parts) {
         return new RawLog(List.of(new Part(file, 0)));
     }
 
-    /** The same, packed by gzip on the disk: it takes a fortieth of the room. */
+    /** Compresses the files by gzip on the disk, which takes a fortieth of the space. */
     RawLog packed() {
         return new RawLog(parts.stream()
                 .map(part -> new Part(LogFile.pack(part.file), part.offsetMs))
@@ -98,7 +98,7 @@ public record RawLog(List<Part> parts) {
         return measure(UnaryOperator.identity());
     }
 
-    /** The same, where several request names may become one. */
+    /** Measures after renaming requests; several names may become one. */
     public LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
         if (parts.size() == 1) {
             Recorder[] one = new Recorder[1];
@@ -133,7 +133,7 @@ public record RawLog(List<Part> parts) {
     /**
      * Reads the parts, one after the other.
      *
-     * @param sink makes of a part's head what takes its records, for each part in turn; its origin is by the common clock
+     * @param sink creates the receiver of the records from a part's head, for each part in turn; its origin is by the common clock
      * @return the number of requests read
      * @throws IOException as {@link #measure}
      */
@@ -198,7 +198,7 @@ public record RawLog(List<Part> parts) {
             }
             all = all.later(Math.min(0, other.originMs() - all.originMs()));
         }
-        // A sample knows only the users of its own host.
+        // A sample counts only the users of its own host.
         return parts.size() > 1 && all.users() == LogSource.Users.SAMPLES ? all.withoutUsers() : all;
     }
 

@@ -27,10 +27,10 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and says on its
- * standard output how far it is. A process for each window would measure a cold generator. With load hosts it is one process on
- * each of them, which share the users and work {@link Together}. Its folder gets {@code schedule.json}, what the tool prints, its
- * logs and the turns.
+ * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and reports its
+ * progress on standard output. A process for each window would measure a cold generator. With load hosts it is one process on each
+ * of them, which share the users and work {@link Together}. Its folder gets {@code schedule.json}, the tool's output, its logs and
+ * the time slices.
  */
 public final class ScheduledLoad implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class ScheduledLoad implements AutoCloseable {
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
 
         /**
-         * Its command on a load host.
+         * Returns its command on a load host.
          *
-         * @param share what this host does; it lies in {@code schedule.json} in the host's folder
+         * @param share of this host; the file {@code schedule.json} in the host's folder
          */
         default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
             throw new LoadException(title() + " cannot run on load hosts");
@@ -54,13 +54,13 @@ public final class ScheduledLoad implements AutoCloseable {
 
         Path log(Path folder);
 
-        /** Its report, for a link; empty if it makes none. */
+        /** Returns its report, for a link; empty if it makes none. */
         default Optional<Path> report(Path folder) {
             return Optional.empty();
         }
     }
 
-    /** Beyond what the schedule takes: start, report, a busy machine. */
+    /** Allowance beyond the schedule, s: start, report, a busy machine. */
     private static final long PATIENCE_SECONDS = 120;
 
     private static final long LOOK_MILLIS = 200;
@@ -77,7 +77,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Generator.Watch watch;
     private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
-    /** Of loads whose turns are not set yet. */
+    /** Settling loads, whose time slices are not fixed yet. */
     private final Map<String, Stabilization> settlings = new ConcurrentHashMap<>();
 
     private double settleSeconds;
@@ -85,9 +85,9 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Schedule schedule;
     private final LoadHosts hosts;
     private final Together together;
-    /** What generators of load hosts have said. */
+    /** Lines that the generators of load hosts have printed. */
     private final Set<String> said = ConcurrentHashMap.newKeySet();
-    /** What went wrong while a generator was listened to. */
+    /** Failure in a thread that listens to a generator. */
     private volatile RuntimeException failure;
 
     private RawLog log;
@@ -188,7 +188,7 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("interrupted under load");
         } finally {
             Schedule.deleteValues(file);
-            // Those of hosts end with their connections, once what they left is here.
+            // Processes on hosts end with their connections, once their files are here.
             if (hosts.none() && !workers.isEmpty()) {
                 ManagedProcess.stop(workers.get(0).process());
                 tool.ended(folder);
@@ -290,7 +290,7 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.phase(server, "measure " + name.substring(server.length() + 1));
     }
 
-    /** The server of a step: the names of both begin alike, and no server's is followed by " step" but its own. */
+    /** Returns the server of a step: the names of both begin alike, and no server's name is followed by " step" except its own. */
     private String searched(String step) {
         return schedule.searches().stream()
                 .map(search -> search.stop().name())

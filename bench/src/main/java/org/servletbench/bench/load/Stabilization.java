@@ -34,7 +34,7 @@ final class Stabilization {
 
     /** A part has few seconds of each server: less is noise. */
     private static final double RISE_PERCENT = 10;
-    /** As what is measured is judged: of the server's own CPU time. */
+    /** Same limit as for measured servers, in percent of the server's own CPU time. */
     static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
     /** A compiler that is quiet for one part often has more to do. */
@@ -45,14 +45,14 @@ final class Stabilization {
 
     private final Turns turns;
     private final int hosts;
-    /** By stop: what its compiler used since the last question, in percent of the server's own CPU time. */
+    /** Returns, by stop, the CPU time of its compiler since the last call, in percent of the server's own CPU time. */
     private final IntToDoubleFunction compilers;
     /** Samples of a stop's code under this load. */
     private final IntFunction<Optional<WarmCode>> codes;
 
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
-    /** Samples at the last look, by stop; none where the code cannot be seen. */
+    /** Samples at the last look, by stop; none if the code is not visible. */
     private final Map<Integer, WarmCode> seen = new TreeMap<>();
 
     private long settledMs;
@@ -128,7 +128,7 @@ final class Stabilization {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
         }
-        // Few samples come of a server that is mostly idle, and a share of 2 % needs many: the published bound tells.
+        // A mostly idle server gives few samples, and a share of 2 % needs many: the published bound reports it.
         boolean late = settledMs >= turns.rampUpMs() + SURE_SETTLES * turns.settleMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }
@@ -146,8 +146,8 @@ final class Stabilization {
     }
 
     /**
-     * Long against the time in which what is under way at the slowest server is answered: {@value Rotation#DRAINS} times users /
-     * throughput.
+     * Returns the length of a slice, long compared with the time in which the slowest server answers pending requests: {@value
+     * Rotation#DRAINS} times users / throughput.
      */
     private long turnMs(List<Part> parts) {
         double longest = turns.turnMs();
@@ -160,7 +160,7 @@ final class Stabilization {
         return (long) longest;
     }
 
-    /** Of all parts so far, s. */
+    /** Returns the length of all parts so far, s. */
     synchronized double seconds() {
         return settledMs / 1e3;
     }

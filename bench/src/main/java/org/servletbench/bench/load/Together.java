@@ -17,13 +17,13 @@ import org.servletbench.bench.model.Json;
 
 /**
  * Makes the generators of several load hosts work as one: every load begins on all of them at the same moment, and they take the
- * same turns. It listens to what they print, and writes files beside their schedules, with times by the clock of each.
+ * same time slices. It listens to their output, and writes files next to their schedules, with times by the clock of each.
  */
 final class Together {
 
     /** Between the last that is ready and the beginning: files must have reached every host by then, ms. */
     private static final long LEAD_MS = 500;
-    /** The same before the first turn; the load goes on in turns that are not counted. */
+    /** Time between the last ready host and the first slice, ms; meanwhile the load continues in slices that are not counted. */
     private static final long TURN_LEAD_MS = 1000;
 
     private final LoadHosts hosts;

@@ -5,15 +5,15 @@ import java.util.Map;
 import org.servletbench.bench.model.Mark;
 
 /**
- * What a command-line generator says that it measured.
+ * Figures that a command-line generator reports.
  *
  * @param completed responses that the tool counts as completed, whatever their status
- * @param failed requests that failed. Where one request can be of two kinds, and the tool gives only the numbers of each
- *     kind, this is the least number that they can be
+ * @param failed requests that failed. If one request can be of two kinds, and the tool gives only the count of each kind, this is
+ *     the least possible number
  * @param unanswered failed requests that are not in {@code completed}: their connection was refused or broke
  * @param failures failed requests by kind, in the tool's own words; only kinds that occurred
- * @param seconds how long the load really took, s, as the tool measured it
- * @param notes what must be known to read these figures
+ * @param seconds actual length of the load, s, as the tool measured it
+ * @param notes caveats for readers of these figures
  */
 public record ToolFigures(
         long completed,

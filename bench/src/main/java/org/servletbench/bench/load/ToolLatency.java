@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Response times as a command-line generator tells them, in ms. What it does not tell is NaN, or not among the
+ * Response times as reported by a command-line generator, in ms. A value that it does not report is NaN, or missing among the
  * percentiles.
  *
  * @param percentiles by rank in percent, for example 99.9
@@ -13,7 +13,7 @@ public record ToolLatency(double mean, double max, SortedMap<Double, Double> per
 
     public static final ToolLatency UNKNOWN = new ToolLatency(Double.NaN, Double.NaN, new TreeMap<>());
 
-    /** One percentile in ms; NaN where the tool does not tell it. */
+    /** Returns one percentile in ms; NaN if the tool does not report it. */
     public double percentile(double rank) {
         return percentiles.getOrDefault(rank, Double.NaN);
     }

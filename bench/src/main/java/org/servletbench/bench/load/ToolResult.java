@@ -18,7 +18,7 @@ import org.servletbench.bench.model.Metric;
  *
  * @param fromMs when its process started, ms since the epoch
  * @param toMs when its process had ended, ms since the epoch
- * @param cpuSeconds processor time that the tool used, s; NaN where the system does not tell
+ * @param cpuSeconds processor time that the tool used, s; NaN if the system does not report it
  */
 public record ToolResult(
         long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {

@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.Processors;
 
-/** What a running generator needs to know of its servers, and tells about itself. */
+/** Information about its servers for a running generator, and its own reports. */
 public interface ToolWatch {
 
-    /** Of servers that nobody watches. */
+    /** For servers that are not watched. */
     ToolWatch NOBODY = new ToolWatch() {};
 
-    /** Of one server. */
+    /** Watches one server. */
     static ToolWatch of(Target target) {
         return new ToolWatch() {
             private long generator = ProcessHandle.current().pid();
@@ -33,7 +33,7 @@ public interface ToolWatch {
         };
     }
 
-    /** What ended a server, if one has ended: then the load ends too. */
+    /** Returns why a server ended, if one has ended: then the load ends, too. */
     default Optional<String> death() {
         return Optional.empty();
     }
@@ -41,6 +41,6 @@ public interface ToolWatch {
     /** The process that loads the servers from now on. */
     default void loadedBy(ProcessHandle generator) {}
 
-    /** The server has seen all workloads, and that process is there: from now on each gets its own processors only. */
+    /** The server has seen all workloads, and the generator's process is up: from now on each gets its own processors only. */
     default void pin() {}
 }

@@ -16,21 +16,21 @@ import org.servletbench.bench.model.Secrets;
 /**
  * A generator's process that works through a schedule.
  *
- * @param place gets what it prints
- * @param host where it runs; empty: here
+ * @param place folder for its output
+ * @param host on which it runs; empty: this machine
  */
 record Worker(String title, Process process, Path place, Optional<LoadHost> host) {
 
-    /** What it printed. */
+    /** Returns the file with its output. */
     Path output() {
         return place.resolve(title.toLowerCase(Locale.ROOT) + ".out");
     }
 
     /**
-     * Starts to listen to what it prints.
+     * Starts to listen to its output.
      *
      * @param told gets each line
-     * @param failed gets what went wrong there: a generator that is not where it should be, or waits for others
+     * @param failed gets the error of a generator that does not follow the schedule, or waits for others
      * @return the thread; it ends with the output
      */
     Thread listen(Consumer<String> told, Consumer<RuntimeException> failed) {
@@ -54,7 +54,7 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
                 }
             }
         } catch (IOException e) {
-            // Its end is seen by whoever waits for the process.
+            // The caller that waits for the process sees its end.
         }
     }
 

@@ -24,11 +24,11 @@ import org.servletbench.bench.model.Share;
  * known.
  */
 public final class Audit {
-    /** Users: how far their mean over the window may be from the tier. */
+    /** Users: largest deviation of their mean over the window from the tier, as a share. */
     static final double USERS = 0.01;
-    /** Failed requests: the share of them that a cell may have. */
+    /** Failed requests: largest share of a cell. */
     public static final double ERRORS = 0.001;
-    /** Open model: how far the achieved rate may be from the offered, beyond what chance explains. */
+    /** Open model: largest deviation of the achieved rate from the offered, as a share, beyond what chance explains. */
     static final double RATE = 0.02;
     /** Open model: by which share of p99 delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
     static final double LATENESS = 0.25;
@@ -189,7 +189,7 @@ public final class Audit {
                 : Optional.empty();
     }
 
-    /** Reports that answers became rare in the last part of the window, as long as such a share of it: else only some requests waited. */
+    /** True if answers became rare in the last part of the window, which is this share of it: otherwise only some requests waited. */
     private static boolean isStalledAtTheEnd(Facts cell, double share) {
         double[] answers = inWindow(cell).mapToDouble(Slice::count).toArray();
         int last = (int) Math.max(1, Math.floor(share * answers.length));
@@ -280,8 +280,8 @@ public final class Audit {
     }
 
     /**
-     * See {@link LittlesLaw}; there is no pause. The requests under way are taken as such and not as X R: a stall of the server at an end
-     * of the window, whose answers come after it, is no user who did not send.
+     * See {@link LittlesLaw}; there is no pause. The requests under way are counted directly and not as X R: after a stall of the
+     * server at an end of the window, whose answers come later, users would otherwise seem not to send.
      */
     private static Mark littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
@@ -644,7 +644,7 @@ public final class Audit {
         return text("%+.2f %%", 100 * share);
     }
 
-    /** Whole numbers as such, others with one place. */
+    /** Returns whole numbers as such, others with one decimal. */
     private static String number(double value) {
         return value == Math.rint(value) ? text("%.0f", value) : text("%.1f", value);
     }

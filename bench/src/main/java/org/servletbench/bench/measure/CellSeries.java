@@ -29,12 +29,12 @@ final class CellSeries {
         this.tallies = new Series<>(empty);
     }
 
-    /** Its name in figures; in quotes where blanks around it would not be seen. */
+    /** Returns its name in figures; quoted if blanks around it would not be seen. */
     String shown() {
         return (name.equals(name.strip()) ? name : '"' + name + '"') + role.suffix;
     }
 
-    /** Its figures are known: what is in memory is not needed any more. */
+    /** Frees memory: its figures are known. */
     void forget() {
         forgetCurrent();
         tallies = new Series<>(Tally::new);

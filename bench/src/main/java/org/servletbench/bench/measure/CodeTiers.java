@@ -6,18 +6,18 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
- * Which kinds of code a server's Java threads ran: samples of their CPU time, by the compiler of the frame that ran. Threads without a
- * Java frame (compiler, collector, the JVM's own) are left out, and so is the probe of the rig.
+ * Kinds of code that a server's Java threads ran: samples of their CPU time, by the compiler of the running frame. Threads without
+ * a Java frame (compiler, collector, the JVM's own) are left out, and so is our own probe.
  *
- * @param interpreted samples in interpreted code
- * @param c1 samples in code of the fast compiler
- * @param c2 samples in code of the optimising compiler
+ * @param interpreted number of samples in interpreted code
+ * @param c1 number of samples in code of the fast compiler
+ * @param c2 number of samples in code of the optimising compiler
  */
 public record CodeTiers(long interpreted, long c1, long c2) implements Serializable {
 
     public static final CodeTiers NONE = new CodeTiers(0, 0, 0);
 
-    /** Frames of the rig's own code in the server: it runs once a second, and is never compiled. */
+    /** Frames of our own code in the server: it runs once a second, and is never compiled. */
     private static final String PROBE = "org/servletbench/bench/server/agent/";
 
     /**
@@ -77,7 +77,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
     }
 
     /**
-     * The upper limit of that share: Clopper and Pearson 1934, Biometrika 26, 404.
+     * Returns the upper limit of that share: Clopper and Pearson 1934, Biometrika 26, 404.
      *
      * @param level chance that the share is above it, such as 0.05
      * @return 0 to 1; 1 without a sample

@@ -3,19 +3,19 @@ package org.servletbench.bench.measure;
 import java.util.Arrays;
 
 /**
- * The requests of an open load that one Gatling starts at a fixed rate, and when each of them was due.
+ * The requests of an open load that one Gatling starts at a fixed rate, and the time at which each was due.
  *
- * <p>The log tells when a request was sent, not when it was due. Gatling 3.15.1 starts the k-th user of {@code constantUsersPerSec}
- * at a time that is known but for the start of the schedule, see {@link Plan}, and never earlier. Each user sends one request, and
- * all requests of a load are the same. So the k-th request that was sent is the k-th that was due, and the schedule starts as late as
- * it can without a request that was sent before it was due: that is when it did start if a single request was on time, and later
- * by the delay of the most punctual one if none was.
+ * <p>The log has the time at which a request was sent, not at which it was due. Gatling 3.15.1 starts the k-th user of {@code
+ * constantUsersPerSec} at a known time after the start of the schedule, see {@link Plan}, and never earlier. Each user sends one
+ * request, and all requests of a load are the same. So the k-th request that was sent is the k-th that was due, and the schedule
+ * starts as late as it can without a request that was sent before it was due: that is its actual start if a single request was on
+ * time, and otherwise later by the delay of the most punctual one.
  *
- * <p>Requests come as they end, so they wait until no earlier one can come. Not thread-safe.
+ * <p>Requests are recorded as they end, so they are held back until no earlier one can come. Not thread-safe.
  */
 final class EvenStarts {
 
-    /** With less the length of the schedule, and so the plan, cannot be told from the number of requests, requests/s. */
+    /** Lowest rate, requests/s: below it the length of the schedule, and so the plan, cannot be derived from the number of requests. */
     static final double LEAST_RATE = 1;
 
     /** Plan and log are in whole ms: a request that was sent in time may seem to be so late. */
@@ -28,7 +28,7 @@ final class EvenStarts {
 
     private static final int FIRST_PLACES = 64;
 
-    /** Takes a request for which it is known when it was due. */
+    /** Takes a request with its due time. */
     interface Sink {
 
         /** Times in ms on the log's clock; {@code dueMs} is not after {@code sentMs}. */
@@ -120,7 +120,7 @@ final class EvenStarts {
             until++;
         }
         if (plan == null && until > 0) {
-            // A whole number of seconds, of which that of the requests tells if all are here.
+            // A whole number of seconds, which the number of requests reveals if all are here.
             long seconds = until < count ? 0 : Math.max(1, Math.round(count / rate));
             originMs = origin(new Plan(rate, seconds), until);
             plan = new Plan(rate, seconds);

@@ -31,9 +31,9 @@ public record Latency(
     private static final double NO = Double.NaN;
 
     /**
-     * As a tool tells them; NaN what it does not tell.
+     * As reported by a tool; NaN for values that it does not report.
      *
-     * @param percentile by its rank, in percent
+     * @param percentile returns the value of a rank in percent
      */
     public static Latency told(double mean, double max, DoubleUnaryOperator percentile) {
         return new Latency(
@@ -89,7 +89,7 @@ public record Latency(
             Metric.P999,
             99.9);
 
-    /** Where nothing but the mean is known. */
+    /** Returns the times if only the mean is known. */
     static Latency ofMean(double mean) {
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
     }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for
- * every cell and second: in pages of 128 classes, and only where something was counted. Those of a rare request are a sorted list of
- * classes, as long as that is short.
+ * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for every
+ * cell and second: in pages of 128 classes, and only where something was counted. A rare request has a sorted list of classes
+ * instead, as long as that is short.
  */
 final class LatencyCounts {
     static final int SIGNIFICANT_DIGITS = 3;
@@ -33,7 +33,7 @@ final class LatencyCounts {
     /** In pages from the first value on. */
     LatencyCounts() {}
 
-    /** Of few values, so far: a list until it is too short. */
+    /** Returns counts for few values: a list until it is too short. */
     static LatencyCounts ofFew() {
         LatencyCounts few = new LatencyCounts();
         few.list = new int[LEAST_LISTED];

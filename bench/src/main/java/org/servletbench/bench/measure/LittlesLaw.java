@@ -6,7 +6,7 @@ package org.servletbench.bench.measure;
  */
 public final class LittlesLaw {
 
-    /** How far X (R + Z) may be from N, as a share of N. The generator's own time per request is in it. */
+    /** Largest deviation of X (R + Z) from N, as a share of N. It includes the generator's own time per request. */
     public static final double LIMIT = 0.05;
 
     private LittlesLaw() {}
@@ -16,7 +16,7 @@ public final class LittlesLaw {
         return throughput * meanMs / 1000;
     }
 
-    /** How far the mean number of users who wait or pause is from N, as a share of N. */
+    /** Returns the deviation of the mean number of users who wait or pause from N, as a share of N. */
     public static double deviation(double concurrency, double users) {
         return Math.abs(concurrency - users) / users;
     }

@@ -5,18 +5,18 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
 
 /**
- * Everything that is known of one log.
+ * All figures of one log.
  *
  * @param records requests read from the log, as the reader counted them
  * @param sliceMs width of the slices of the series and the grain of the windows: 1000 ms, doubled as often as it takes
  *     to hold a very long log in constant memory
- * @param firstMs start of the first request, ms since the epoch; 0 when there is none
+ * @param firstMs start of the first request, ms since the epoch; 0 if there is none
  * @param cells by name
  */
 public record LogMeasurement(
         LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Mark> checks) {
 
-    /** What the rows of the log are, for people: {@code 800 requests, 400 transactions}. */
+    /** Returns the kinds of rows in the log, for people: {@code 800 requests, 400 transactions}. */
     public String rows() {
         long transactions = rows(Records.Role.TRANSACTION);
         long parts = rows(Records.Role.PART);

@@ -15,11 +15,11 @@ import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 
-/** Turns what was recorded into figures: the step after the pass. */
+/** Turns the recorded data into figures: the step after the pass. */
 final class Measuring {
     /** Slices without a request that part two runs, at least. */
     private static final int LEAST_GAP = 3;
-    /** Requests that are missing between two runs, at least, by the mean of the others. */
+    /** Least number of requests missing in the gap between two runs, by the mean rate of the others. */
     private static final double MISSED = 30;
     /** A request that is answered so much later than the last one was sent hung, ms. */
     private static final int LATE_MS = 1000;
@@ -33,15 +33,15 @@ final class Measuring {
     private final LogSource source;
     private final long widthMs;
     private final Map<String, Users> underWay = new HashMap<>();
-    /** By who sends requests of a cell. */
+    /** Users by the populations that send requests of a cell. */
     private final Map<List<Users.Population>, Users> users = new HashMap<>();
 
     private final Map<List<Users.Population>, Boolean> visitors = new HashMap<>();
-    /** Slices in which a request of any cell was under way, from the first one on. */
+    /** Slices with a request of any cell under way, from the first one on. */
     private final BitSet busy = new BitSet();
 
     private final long firstSlice;
-    /** By number of the cell. */
+    /** By the cell's number. */
     private final long[] requests;
     /** The cells of each. */
     private final Map<String, List<CellSeries>> journeys = new HashMap<>();
@@ -177,7 +177,7 @@ final class Measuring {
     /**
      * A part of a cell without a gap.
      *
-     * @param others what is left out, for people; empty where there is nothing
+     * @param others description of the other parts, which are left out; empty if there are none
      */
     private record Run(long firstStart, long lastEnd, String others) {}
 
@@ -204,7 +204,7 @@ final class Measuring {
         }
         long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(cell, run[0], run[1])
                 .count()));
-        // Of others than the first and the last it is not known to the ms: they are cut to whole slices.
+        // Ends of inner runs are not known to the ms: such runs are cut to whole slices.
         return new Run(
                 Math.max(cell.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
                 Math.min(cell.lastEnd, largest[1] * widthMs - 2),
@@ -222,7 +222,7 @@ final class Measuring {
                         all));
     }
 
-    /** Whether most users sent few requests and went: an open model whose rate is not in the name. */
+    /** True if most users sent few requests and left: an open model whose rate is not in the name. */
     private boolean areVisitors(List<Users.Population> own) {
         return visitors.computeIfAbsent(own, this::sendFew);
     }
@@ -239,9 +239,9 @@ final class Measuring {
     }
 
     /**
-     * Requests that hung until long after the load, for people; empty where there are none.
+     * Describes requests that hung until long after the load, for people; empty if there are none.
      *
-     * @param end of the window, as a slice: what ends in it is in the figures
+     * @param end of the window, as a slice: requests that end in it are in the figures
      */
     private String answeredLate(CellSeries cell, long end, double medianMs) {
         double usual = Math.max(LATE_MS, WindowFinder.LONG * medianMs);
@@ -256,7 +256,7 @@ final class Measuring {
                         late.latency().max());
     }
 
-    /** Whether its users send nothing else. */
+    /** True if its users send no other requests. */
     private boolean isAlone(CellSeries cell, List<Users.Population> own) {
         return recorder.cells().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(cell));
     }
@@ -291,7 +291,7 @@ final class Measuring {
         return merged;
     }
 
-    /** Of the whole slices within a span, or of their quarters where the slices are too few. */
+    /** Returns the trend over the whole slices within a span, or over their quarters if there are too few slices. */
     private Optional<Trend> trend(CellSeries cell, long from, long to) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);

@@ -30,7 +30,7 @@ public final class MonitorSeries {
 
     /** The column with the time at which the server's meters were read, ms since the epoch. */
     public static final String TIME = "time.ms";
-    /** The column with the time at which the rig read what the kernel says, ms since the epoch; not in old files. */
+    /** Column with the time at which the kernel's figures were read, ms since the epoch; missing in old files. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
     /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
@@ -38,15 +38,15 @@ public final class MonitorSeries {
 
     public static final String GENERATOR = "generator.cpu.ms";
 
-    /** The column with what others took of the server's processors, ms for each of them, on average; not in old files. */
+    /** Column with the use of the server's processors by others, ms for each of them, on average; missing in old files. */
     public static final String OTHERS = "others.ms";
 
-    /** The same of the generator's processors; not in old files. */
+    /** Column with the use of the generator's processors by others; missing in old files. */
     public static final String GENERATOR_OTHERS = "generator.others.ms";
 
     public static final String STEAL = "steal.ms";
 
-    /** The same of the generator's machine, where it is another one. */
+    /** Column with the steal time of the generator's machine, if that is another one. */
     public static final String GENERATOR_STEAL = "generator.steal.ms";
 
     /** The column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
@@ -71,7 +71,7 @@ public final class MonitorSeries {
 
     private final List<String> columns;
     private final List<double[]> rows;
-    /** Of the load hosts; empty: the generator is in these rows. */
+    /** Monitors of the load hosts; empty: the generator is in these rows. */
     private final List<MonitorSeries> generators;
 
     private MonitorSeries(List<String> columns, List<double[]> rows, List<MonitorSeries> generators) {
@@ -80,16 +80,16 @@ public final class MonitorSeries {
         this.generators = generators;
     }
 
-    /** The same with generators on machines of their own: the busiest counts, and the machine from which most was taken. */
+    /** Returns this series with generators on other machines: the busiest counts, and the machine that lost most. */
     public MonitorSeries loadedFrom(List<MonitorSeries> hosts) {
         return new MonitorSeries(columns, rows, List.copyOf(hosts));
     }
 
     /**
-     * The same by another clock and in other processors.
+     * Returns this series by another clock and in other processors.
      *
-     * @param laterMs added to all times, ms
-     * @param generatorFactor by which the generator's CPU time is multiplied
+     * @param laterMs offset of all times, ms
+     * @param generatorFactor of the generator's CPU time
      */
     public MonitorSeries as(long laterMs, double generatorFactor) {
         List<double[]> changed = rows.stream().map(double[]::clone).toList();
@@ -153,9 +153,9 @@ public final class MonitorSeries {
     }
 
     /**
-     * What was used in {@code [fromMs, toMs)}, ms since the epoch, in which so many requests ended.
+     * Returns the resource use in {@code [fromMs, toMs)}, ms since the epoch, in which this number of requests ended.
      *
-     * @return empty when the rows do not cover the window, or no request ended in it
+     * @return empty if the rows do not cover the window, or no request ended in it
      */
     public Optional<ServerUse> over(long fromMs, long toMs, long requests) {
         boolean covered = !rows.isEmpty() && rows.get(0)[0] <= fromMs && rows.get(rows.size() - 1)[0] >= toMs;
@@ -197,13 +197,13 @@ public final class MonitorSeries {
         return (toMs - fromMs) / (double) within(TIME, fromMs, toMs).count();
     }
 
-    /** How many connections the kernel dropped, because too many waited to be accepted; 0 where that is not known. */
+    /** Returns the number of connections that the kernel dropped, because too many waited to be accepted; 0 if not known. */
     public long dropped(long fromMs, long toMs) {
         double dropped = growth(DROPPED, fromMs, toMs);
         return Double.isNaN(dropped) ? 0 : Math.round(dropped);
     }
 
-    /** From the first to the last row from {@code fromMs} to {@code toMs}; empty where that is less than half of it. */
+    /** Returns the span from the first to the last row between {@code fromMs} and {@code toMs}; empty if that is less than half of it. */
     Optional<TurnsReader.Span> within(long fromMs, long toMs) {
         double[] inside = rows.stream()
                 .mapToDouble(row -> row[0])
@@ -214,7 +214,7 @@ public final class MonitorSeries {
                 : Optional.empty();
     }
 
-    /** Of the machine from which most was kept: the servers', and those that send the load. */
+    /** Returns the steal time of the machine that lost most: the servers', or one that sends the load. */
     private double steal(long fromMs, long toMs) {
         double most = most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs);
         return generators.isEmpty() && columns.contains(GENERATOR_STEAL)
@@ -222,7 +222,7 @@ public final class MonitorSeries {
                 : most;
     }
 
-    /** Of the servers' processors or the generators', whichever others used most, as far as they tell. */
+    /** Returns the others' use of the servers' or the generators' processors, whichever is more, as far as known. */
     private double others(long fromMs, long toMs) {
         DoubleStream ofGenerators = generators.isEmpty()
                 ? DoubleStream.of(growth(GENERATOR_OTHERS, fromMs, toMs))
@@ -233,7 +233,7 @@ public final class MonitorSeries {
                 .orElse(Double.NaN);
     }
 
-    /** NaN where one of them does not tell. */
+    /** Returns NaN if one of them is not known. */
     private static double most(Stream<MonitorSeries> of, String name, long fromMs, long toMs) {
         return of.mapToDouble(one -> one.growth(name, fromMs, toMs))
                 .reduce(Math::max)
@@ -256,15 +256,15 @@ public final class MonitorSeries {
                 .filter(value -> !Double.isNaN(value));
     }
 
-    /** Each total at the time at which it was read itself. */
+    /** Interpolates each total at the time at which it was read. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
         int own = List.of(GENERATOR, GENERATOR_STEAL, GENERATOR_OTHERS).contains(name)
                 ? columns.indexOf(GENERATOR_TIME)
                 : -1;
-        // What the rig reads of the kernel, after the server has answered, comes behind the time at which it does.
+        // Figures of the kernel are read after the server has answered, and so belong to a later time than the row's.
         int machine = columns.indexOf(MACHINE_TIME);
-        // In older files the compiler's stands before it.
+        // In older files the compiler's column precedes it.
         boolean ofMachine = machine >= 0 && (column > machine || name.equals(COMPILER));
         int time = own >= 0 ? own : ofMachine ? machine : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);

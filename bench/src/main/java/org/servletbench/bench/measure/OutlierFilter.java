@@ -16,7 +16,7 @@ import java.util.function.Function;
 final class OutlierFilter {
     private static final int FAR_HOURS = 6;
     static final long FAR_MS = FAR_HOURS * 3_600_000L;
-    /** So many are looked at before it is decided which are the others: the first may be the one that is far. */
+    /** Number of requests that are collected before near and far are decided: the first may be the outlier. */
     private static final int FIRST = 1000;
 
     /** A request as {@link Records#request} has it, times by the common clock. */
@@ -31,7 +31,7 @@ final class OutlierFilter {
     private long far;
     private Request example;
 
-    /** Whether a request is surely near. */
+    /** True if a request is surely near. */
     boolean has(long startMs, long endMs) {
         if (startMs >= earliest && endMs <= latest) {
             return true;
@@ -56,7 +56,7 @@ final class OutlierFilter {
         }
     }
 
-    /** Decides by what there is: what is around the median is near. */
+    /** Decides with the requests so far: those around the median are near. */
     void decide(Consumer<Request> near) {
         if (first == null || first.isEmpty()) {
             return;
@@ -80,7 +80,7 @@ final class OutlierFilter {
         users.clear();
     }
 
-    /** Whether a user came or went near the requests; where that is not decided it is kept. */
+    /** True if a user came or went near the requests; while that is undecided it is kept. */
     boolean isAround(long ms, Runnable user) {
         if (first != null) {
             users.add(user);
@@ -89,7 +89,7 @@ final class OutlierFilter {
         return earliest > latest || ms >= earliest - FAR_MS && ms <= latest + FAR_MS;
     }
 
-    /** What was left out, for people; empty where nothing was. */
+    /** Describes the requests that were left out, for people; empty if there were none. */
     Optional<String> words(Function<Request, String> describe) {
         return far == 0
                 ? Optional.empty()

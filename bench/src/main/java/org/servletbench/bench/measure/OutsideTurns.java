@@ -7,17 +7,17 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * By how much more CPU time a request takes over the whole load than in the turns. All servers have a monitor, and ends of turns: what a
- * server has of its own is what lies beyond the median of all.
+ * The additional CPU time of a request over the whole load, compared with the turns. All servers have a monitor, and ends of turns:
+ * only the part beyond the median of all is a server's own.
  *
  * @param share of the CPU time of a request
- * @param error its standard error: CPU time per request differs from batch to batch, and the monitor's rows do not lie at the ends of
- *     the load
+ * @param error its standard error: CPU time per request differs from batch to batch, and the monitor's rows do not coincide with
+ *     the ends of the load
  * @param freedom degrees of freedom of the error
  */
 public record OutsideTurns(double share, double error, int freedom) {
 
-    /** A server that works so much more between its turns than the others, as a share of what its requests cost: less than the margin. */
+    /** Limit of a server's additional work between its turns, as a share of the cost of its requests: less than the margin. */
     public static final double LIMIT = 0.01;
 
     /** Chance does less than the limit in so many of equal servers. */
@@ -31,14 +31,16 @@ public record OutsideTurns(double share, double error, int freedom) {
     private static final double OF_MEDIAN = Math.PI / 2;
 
     /**
-     * What is beyond the median of all servers.
+     * The part beyond the median of all servers.
      *
      * @param share of the CPU time of a request
-     * @param limit that it must exceed for a mark: {@link #LIMIT}, or what chance does where that is more
+     * @param limit that it must exceed for a mark: {@link #LIMIT}, or the effect of chance if that is larger
      */
     public record Beyond(double share, double limit) {}
 
-    /** @return empty where the window is none of turns, or one of its figures is not known */
+    /**
+     * @return empty if the window has no turns, or one of its figures is not known
+     */
     public static Optional<OutsideTurns> of(WindowResult window, MonitorSeries monitor) {
         double share = window.outsideTurns(monitor);
         double[] rates = window.cpuRates().stream()
@@ -60,9 +62,9 @@ public record OutsideTurns(double share, double error, int freedom) {
     }
 
     /**
-     * What it has beyond the median.
+     * Returns its part beyond the median.
      *
-     * @param all of the servers of its load, itself included; of fewer than {@link Relative#LEAST_SERVERS} nobody can tell
+     * @param all servers of its load, including itself; with fewer than {@link Relative#LEAST_SERVERS} the result is empty
      */
     public Optional<Beyond> beyond(List<OutsideTurns> all) {
         if (all.size() < Relative.LEAST_SERVERS) {

@@ -16,32 +16,32 @@ import java.util.regex.Pattern;
 import org.servletbench.bench.model.Load;
 
 /**
- * Takes the records of one log, in any order, and gives its measurement. Not thread-safe.
+ * Takes the records of one log, in any order, and measures it. Not thread-safe.
  *
- * <p>Memory is constant in the number of requests: it holds one tally per cell and second. When these would take more
- * than {@value #MEMORY} bytes all seconds are joined two by two, then again, and so on: how often depends on what was
- * recorded, not on its order.
+ * <p>Memory is constant in the number of requests: it holds one tally per cell and second. If these would take more than {@value
+ * #MEMORY} bytes, all seconds are joined two by two, then again, and so on: how often depends only on the records, not on their
+ * order.
  *
- * <p>Of more than {@value #FEW_CELLS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_CELL} bytes more for
- * each name, of the audit only what failed is kept, and they are not joined to fewer than {@value #LEAST_SLICES} slices of the whole log. What comes after {@value #MAX_CELLS} names
- * is one cell.
+ * <p>With more than {@value #FEW_CELLS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_CELL} bytes
+ * more for each name, only failed checks of the audit are kept, and they are not joined to fewer than {@value #LEAST_SLICES} slices
+ * of the whole log. All names after the first {@value #MAX_CELLS} are one cell.
  */
 public final class Recorder implements Records {
     /** The kind of error of a request that did not fail. */
     public static final int OK = -1;
-    /** A number that the log does not tell. */
+    /** A number that is not in the log. */
     public static final int UNKNOWN = -1;
     /** Up to so many names have slices as narrow as the memory allows. */
     public static final int FEW_CELLS = 300;
-    /** Names that are told apart; the others are one cell. */
+    /** Most distinct names; all others are one cell. */
     public static final int MAX_CELLS = 10_000;
     /** Other names are not even counted. */
     static final int MOST_OTHERS = 100_000;
     /** Longer names are {@link #shortened}. */
     static final int LONGEST_NAME = 500;
-    /** Of such a name, characters that stand for it. */
+    /** Characters kept of a long name. */
     private static final int KEPT_NAME = 200;
-    /** What numbers a part of a request, and its own parts, at the end of their names. */
+    /** Numbers at the end of names of a request's parts, and of their parts. */
     private static final Pattern NUMBERS = Pattern.compile("(-[0-9]+)+$");
 
     private static final int LONGEST_NUMBERS = 40;
@@ -65,11 +65,11 @@ public final class Recorder implements Records {
     private final LogSource source;
     /** Added to the log's times to give those on our clock, ms. */
     private long laterMs;
-    /** How many generators share the load, of which this log is one's. */
+    /** Number of generators that share the load; this log is from one of them. */
     private int generators = 1;
 
     private String logName = "";
-    /** What a request name is here. */
+    /** Maps request names of the log to names of cells. */
     private final UnaryOperator<String> naming;
 
     private final OutlierFilter nearby = new OutlierFilter();
@@ -79,11 +79,11 @@ public final class Recorder implements Records {
     private final Users.Populations populations = new Users.Populations();
     private CellSeries[] cells = new CellSeries[16];
     private int cellCount;
-    /** Whether there are more than {@link #FEW_CELLS}. */
+    /** True if there are more than {@link #FEW_CELLS}. */
     private boolean many;
-    /** Of all names after {@link #MAX_CELLS}; null where there is none. */
+    /** The cell of all names after {@link #MAX_CELLS}; null if there are none. */
     private CellSeries rest;
-    /** Of these names. */
+    /** Hashes of these names. */
     private final Set<Long> otherHashes = new HashSet<>();
 
     private long widthMs = FIRST_WIDTH_MS;
@@ -98,7 +98,9 @@ public final class Recorder implements Records {
     private String broken;
     private String truncation;
 
-    /** @param source what the log is; its origin is added to all times when the measurement is made */
+    /**
+     * @param source description of the log; its origin is added to all times in the measurement
+     */
     public Recorder(LogSource source) {
         this(source, UnaryOperator.identity());
     }
@@ -108,7 +110,7 @@ public final class Recorder implements Records {
         this.naming = naming;
     }
 
-    /** The name of requests that have none of their own, because there are too many. */
+    /** Returns the name of the cell for all names after the first {@link #MAX_CELLS}. */
     private static String others(int names) {
         return text(
                 names > MOST_OTHERS ? "(more than %,d other names)" : "(%,d other names)",
@@ -119,15 +121,15 @@ public final class Recorder implements Records {
         return name.endsWith(" other names)");
     }
 
-    /** The same, empty, where requests have other names than in the log. */
+    /** Returns a new recorder that renames requests. */
     public Recorder naming(UnaryOperator<String> names) {
         return new Recorder(source, names);
     }
 
     /**
-     * From now on records are of this log, one of so many of the same load. Users of different logs are different users.
+     * Sets the log of the following records, one of several of the same load. Users of different logs are different users.
      *
-     * @param name for people, before what is said of this log alone; may be empty
+     * @param name for people, prefix of messages about this log alone; may be empty
      */
     public Recorder of(LogSource log, int logs, String name) {
         settle();
@@ -172,8 +174,8 @@ public final class Recorder implements Records {
     }
 
     /**
-     * A name as figures have it: of a long one, such as an address with a whole document in it, the begin, its length, and a sum that
-     * tells it from others. Numbers of parts at its end ({@code -0}) stay.
+     * Returns a name as it appears in figures: for a long one, such as an address with a whole document in it, the beginning, its
+     * length, and a checksum that distinguishes it from others. Numbers of parts at its end ({@code -0}) stay.
      */
     public static String shortened(String name) {
         if (name.length() <= LONGEST_NAME) {
@@ -187,7 +189,7 @@ public final class Recorder implements Records {
                 : text("%s… (%d characters, %016x)%s", whole.substring(0, KEPT_NAME), whole.length(), hash(whole), end);
     }
 
-    /** Of 64 bits: two of all names that are counted are hardly alike. */
+    /** Returns a hash of 64 bits: two counted names hardly ever collide. */
     private static long hash(String name) {
         long hash = 0;
         for (int i = 0; i < name.length(); i++) {
@@ -228,7 +230,7 @@ public final class Recorder implements Records {
         return kinds.number(message);
     }
 
-    /** {@inheritDoc} Where it is the name of a cell, its users are those of that cell. */
+    /** {@inheritDoc} If it is the name of a cell, its users are those of that cell. */
     @Override
     public int population(String scenario) {
         return populations.add(scenario);
@@ -407,7 +409,7 @@ public final class Recorder implements Records {
             widenOnce();
         }
         if (many && memory > limit) {
-            // Response times of many classes: they take what they take. Looked at again when that has grown.
+            // Response times of many classes need their memory. It is checked again when it has grown.
             limit = memory + memory / 4;
         }
     }
@@ -482,9 +484,9 @@ public final class Recorder implements Records {
     }
 
     /**
-     * The measurement of all that was recorded; of many cells it can be had once.
+     * Returns the measurement of all records; with many cells it can be called only once.
      *
-     * @param records requests as the reader counted them, to be compared with what was counted here
+     * @param records requests as the reader counted them, to be compared with the count here
      */
     public LogMeasurement measure(long records) {
         settle();
@@ -498,7 +500,7 @@ public final class Recorder implements Records {
         return source;
     }
 
-    /** Whether there are so many cells that most are rare. */
+    /** True if there are so many cells that most are rare. */
     boolean hasManyCells() {
         return many;
     }
@@ -519,7 +521,7 @@ public final class Recorder implements Records {
         return impossible;
     }
 
-    /** What lies far from all others and is in no cell, for people. */
+    /** Describes the requests that are far from all others and in no cell, for people. */
     Optional<String> far() {
         return nearby.words(one -> text(
                 "%s at %s%s",

@@ -2,13 +2,13 @@ package org.servletbench.bench.measure;
 
 import java.util.Arrays;
 
-/** What a reader of raw logs tells of them, record by record, in the log's order. What nobody wants is not kept. */
+/** Receives the records of raw logs from a reader, one by one, in the log's order. The defaults ignore a record. */
 public interface Records {
 
     /** The number of a request name, for {@link #request}; names that are too many have one together. */
     int cell(String name);
 
-    /** Whether names that are new have one number together: a reader need not keep them. */
+    /** True if all new names share one number: a reader need not keep them. */
     default boolean isFull() {
         return false;
     }
@@ -23,11 +23,11 @@ public interface Records {
         return 0;
     }
 
-    /** The users of a population send requests of this {@link #cell}. Where a log does not tell, all users do. */
+    /** The users of a population send requests of this {@link #cell}. If a log does not say so, all users do. */
     default void sends(int population, int cell) {}
 
     /**
-     * One request of a log that tells neither users nor bytes.
+     * One request of a log without users and bytes.
      *
      * @param cell from {@link #cell}
      * @param startMs time at which it was sent, ms on the log's clock
@@ -37,7 +37,7 @@ public interface Records {
     void request(int cell, long startMs, long endMs, int kind);
 
     /**
-     * One request of a log that tells more.
+     * One request of a log with users and bytes.
      *
      * @param users active users when it ended, or {@link Recorder#UNKNOWN}
      */
@@ -46,12 +46,12 @@ public interface Records {
     }
 
     /**
-     * Several requests of which the log tells the sum only: no percentile is known of their cell.
+     * Several requests whose sum alone is in the log: their cell has no percentiles.
      *
-     * @param startMs about when the first of them was sent, ms on the log's clock
+     * @param startMs approximate time at which the first of them was sent, ms on the log's clock
      * @param endMs when the last of them was answered, ms on the log's clock
-     * @param count how many they are, failed ones among them
-     * @param errors how many failed
+     * @param count number of requests, including failed ones
+     * @param errors number of failed requests
      * @param kind of error of those that failed, from {@link #errorKind}
      * @param sumMs sum of their response times, ms
      */
@@ -66,15 +66,15 @@ public interface Records {
             long bytes,
             long sentBytes) {}
 
-    /** What the rows of a name are. */
+    /** Kinds of rows of a name. */
     enum Role {
         REQUEST(""),
         /** Each row is the sum of others, which are in the log, too. */
         TRANSACTION(" (transaction)"),
-        /** Each row is a part of another, such as one of the requests that a redirected request took. */
+        /** Each row is a part of another, such as one of the requests of a redirected request. */
         PART(" (part)");
 
-        /** What follows the name in figures. */
+        /** Suffix of the name in figures. */
         final String suffix;
 
         Role(String suffix) {
@@ -90,7 +90,7 @@ public interface Records {
         }
     }
 
-    /** The rows of a {@link #cell} are no requests of their own. Known when the log has been read. */
+    /** The rows of a {@link #cell} are not separate requests. Called when the log has been read. */
     default void role(int cell, Role role) {}
 
     /** Rows of the log that are there already: they are not counted again. */
@@ -104,12 +104,12 @@ public interface Records {
 
     default void userEnds(int population, long atMs) {}
 
-    /** The users of this {@link #population} cannot be told apart: their number is not known, whatever was reported before. */
+    /** The users of this {@link #population} cannot be distinguished: their number is unknown, whatever was reported before. */
     default void unknownUsers(int population) {}
 
     /** An error of the generator itself, which belongs to no request; its {@link #errorKind}. */
     default void generatorError(int kind) {}
 
-    /** The log ends in the middle of a record; what came before it counts. One line for people, with the place. */
+    /** The log ends in the middle of a record; the records before it count. One line for people, with the position. */
     default void truncated(String what) {}
 }

@@ -8,17 +8,17 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Median;
 
 /**
- * Rates of several servers in the same batches of rounds, each relative to what all of them did in that batch. The reference is
- * the median over all servers, itself included, of their trends (straight lines through the logarithms of their rates), and the
- * mean of what is left beside these: what the machine does to all is left out, and where one server changes alone no other
- * seems to change. A median of the rates of each batch would move with the noise of the others: with three servers, one of
- * which slows by 18 %, another would rise in up to 42 % of loads.
+ * Rates of several servers in the same batches of rounds, each relative to all of them in that batch. The reference is the median
+ * over all servers, itself included, of their trends (straight lines through the logarithms of their rates), plus the mean of the
+ * residuals: effects of the machine on all servers cancel, and if one server changes alone no other seems to change. A median of
+ * the rates of each batch would move with the noise of the others: with three servers, one of which slows by 18 %, another would
+ * rise in up to 42 % of loads.
  *
- * <p>With two servers nobody can tell which of them changed.
+ * <p>With two servers it is impossible to say which of them changed.
  */
 public final class Relative {
 
-    /** With fewer servers a change is nobody's own. */
+    /** Least number of servers: with fewer a change cannot be attributed to one of them. */
     public static final int LEAST_SERVERS = 3;
 
     private Relative() {}
@@ -57,7 +57,7 @@ public final class Relative {
         return relative;
     }
 
-    /** A straight line through the logarithm of rates over their batches, and what is left of each; NaN where it is not known. */
+    /** A straight line through the logarithm of rates over their batches, and the residual of each; NaN if not known. */
     record Line(double slope, double[] residuals) {
 
         static Line of(List<Double> rates) {

@@ -2,7 +2,7 @@ package org.servletbench.bench.measure;
 
 import org.HdrHistogram.Histogram;
 
-/** What is counted of one of the requests that users send in order. */
+/** Counts for one of the requests that users send in order. */
 public final class RequestTally {
     private final String label;
     private final Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
@@ -15,7 +15,7 @@ public final class RequestTally {
         this.label = label;
     }
 
-    /** One is in the log, whether it counts or not. */
+    /** Counts a request in the log, whether it is in the figures or not. */
     public void logged() {
         sent++;
     }

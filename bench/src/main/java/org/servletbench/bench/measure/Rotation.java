@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  * @param turnMs mean length of a turn, ms, above 0
  * @param rounds how often each server has its turn, at least 1
  * @param seed of the order
- * @param ends of the turns, ms after the first began; none in files of turns that were all as long
+ * @param ends of the turns, ms after the start of the first; empty in files of equally long turns
  */
 public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed, List<Long> ends)
         implements Serializable {
@@ -25,15 +25,15 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
     /** Users arrive one by one: the first part of a turn is not counted, ms. */
     public static final long SKIP_MS = 20;
 
-    /** A turn lasts at least so many times as long as it takes to answer what is under way: users / throughput. */
+    /** Least length of a turn, as a multiple of the time in which pending requests are answered: users / throughput. */
     public static final int DRAINS = 10;
 
     /** The share of a turn that is counted, about. */
     public static final double COUNTED = 1 - 1.0 / DRAINS;
 
     /**
-     * Turns are shorter or longer than their mean by up to this share: what a server does at its own intervals, such as collections,
-     * would otherwise fall on the same part of its turns again and again.
+     * Largest deviation of a turn's length from the mean, as a share: without it, periodic work of a server, such as collections,
+     * would fall on the same part of its turns again and again.
      */
     private static final double JITTER = 0.25;
 

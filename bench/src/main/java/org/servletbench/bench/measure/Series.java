@@ -11,11 +11,11 @@ final class Series<B extends Series.Bucket<B>> {
 
         void merge(B other);
 
-        /** Bytes of memory: a function of what is in the bucket, not of the order in which it came. */
+        /** Bytes of memory: a function of the bucket's contents, not of their order. */
         long footprint();
     }
 
-    /** Bytes that a place costs, empty or not: the reference, and the slice that is made of it in the end. */
+    /** Bytes of a place, empty or not: the reference, and the final slice made from it. */
     static final int PLACE_BYTES = 256;
 
     private final Supplier<B> empty;
@@ -37,7 +37,7 @@ final class Series<B extends Series.Bucket<B>> {
         return length;
     }
 
-    /** Those that are there. */
+    /** Calls the action for each existing bucket. */
     @SuppressWarnings("unchecked")
     void each(Consumer<B> action) {
         for (int i = offset; i < offset + length; i++) {

@@ -14,14 +14,14 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Proven;
 
 /**
- * {@code server.json}: what ran, how we know, and how it ended. A component is null until it is known, and is then not in the file,
- * whose keys are those of all parts beside each other.
+ * {@code server.json}: the server that ran, the proof of it, and its end. A component is null until it is known, and is then not in
+ * the file, whose keys are those of all parts, in one flat object.
  *
- * @param asked the server that was asked for; nothing of one that is not ours
+ * @param asked the server as ordered; empty for third-party ones
  * @param life from its start to its end
- * @param proof what the running server said of itself
- * @param run what the rig did with it
- * @param remote where it ran; nothing on this machine
+ * @param proof facts reported by the running server
+ * @param run facts about its use by servlet-bench
+ * @param remote machine on which it ran; empty for this machine
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ServerRecord(
@@ -31,7 +31,7 @@ public record ServerRecord(
         @JsonUnwrapped Run run,
         @JsonUnwrapped Remote remote) {
 
-    /** Its name in the folder of a server. */
+    /** File name in the folder of a server. */
     public static final String FILE = "server.json";
 
     /** One of which nothing is known yet. */
@@ -54,10 +54,10 @@ public record ServerRecord(
      * Its life.
      *
      * @param started UTC, ISO 8601
-     * @param readyMs from its start to its first right answer, ms
+     * @param readyMs time from its start to its first right answer, ms
      * @param startUp figures of its start, in their units, by name
      * @param leftBehind processes that it had started, and that had to be killed
-     * @param died why it ended, if it ended while it should have run
+     * @param died why it ended, if it ended during the run
      * @param ended how it ended, for people
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -74,11 +74,11 @@ public record ServerRecord(
     }
 
     /**
-     * Its own answers.
+     * Facts that the server reported.
      *
      * @param proven null as long as it has not been asked
-     * @param jvmOptions those with which its JVM says it was started, in order
-     * @param encoding of its answers, where requests accept gzip
+     * @param jvmOptions with which its JVM reports to have been started, in order
+     * @param encoding of its answers, if requests accept gzip
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Proof(
@@ -89,13 +89,13 @@ public record ServerRecord(
     }
 
     /**
-     * Its use by the rig.
+     * Facts about its use by servlet-bench.
      *
-     * @param machine facts of the machine of the rig, by name
-     * @param pinning which processors the server and the generator got, for people
-     * @param cpuProfile why there is no CPU profile; null where there is one, or none was asked for
+     * @param machine facts about the machine of servlet-bench, by name
+     * @param pinning processors of the server and the generator, for people
+     * @param cpuProfile why there is no CPU profile; null if there is one, or none was wanted
      * @param jmeterPlan file name of the user's own plan that loaded it
-     * @param code what it ran as each load of a single run began, by load; none where nobody could see it
+     * @param code that it ran as each load of a single run began, by load; empty if not visible
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Run(
@@ -113,11 +113,11 @@ public record ServerRecord(
     }
 
     /**
-     * How its warm-up went.
+     * The course of a warm-up.
      *
-     * @param settled whether it ended on evidence
-     * @param seconds how long it took, s; 0: there was none
-     * @param code the last samples of what the server ran; null where nobody could see it
+     * @param settled true if it ended on evidence
+     * @param seconds its length, s; 0: there was none
+     * @param code last samples of the server's code; null if not visible
      */
     public record WarmUp(
             Boolean settled,
@@ -134,10 +134,10 @@ public record ServerRecord(
     /**
      * One burst of a warm-up.
      *
-     * @param seconds how long it lasted, s
+     * @param seconds its length, s
      * @param requestsPerSecond throughput, requests/s
-     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; null where nobody can tell
-     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; null where nobody can tell
+     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; null if not known
+     * @param backlog methods that wait for the compiler or are being compiled at the end of the burst; null if not known
      */
     public record Burst(Double seconds, Double requestsPerSecond, Double compilerPercent, Double backlog) {}
 
@@ -145,8 +145,8 @@ public record ServerRecord(
      * Another machine.
      *
      * @param host its name
-     * @param aheadMs how far its clock is ahead of the rig's, ms
-     * @param uncertaintyMs how far that may be off, ms
+     * @param aheadMs lead of its clock over ours, ms
+     * @param uncertaintyMs largest error of the lead, ms
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Remote(
@@ -177,7 +177,7 @@ public record ServerRecord(
      * Sets some keys of the file.
      *
      * @param values by key
-     * @throws IllegalArgumentException if the record has no such key, or a value has something that it has no place for
+     * @throws IllegalArgumentException if the record has no such key, or a value has a component that the record lacks
      */
     public ServerRecord with(Map<String, ?> values) {
         ObjectNode tree = Json.MAPPER.valueToTree(this);
@@ -197,7 +197,7 @@ public record ServerRecord(
         }
     }
 
-    /** Its proven facts; none where it is not ours, or has not been asked. */
+    /** Returns its proven facts; empty for a third-party server, or if it has not been asked. */
     public Proven proven() {
         return proof.proven == null ? Proven.NOTHING : proof.proven;
     }

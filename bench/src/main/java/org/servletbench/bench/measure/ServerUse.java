@@ -11,16 +11,16 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
 /**
- * What the server, and beside it the generator, used in a cell's steady window.
+ * Resource use of the server and the generator in a cell's steady window.
  *
- * @param figures of {@link Metric#ofServer}; NaN, or none, where nobody could tell
- * @param firstTouchShare by how much the resident set grew, as a share of what was allocated: memory that is used for the first
- *     time, which the kernel must find and clear; near 0 once the collector gives back what was used before, about 1 until then
+ * @param figures of {@link Metric#ofServer}; NaN, or absent, if not known
+ * @param firstTouchShare growth of the resident set, as a share of the allocated bytes: memory that is used for the first time,
+ *     which the kernel must find and clear; near 0 once the collector reuses memory, about 1 until then
  * @param threads mean number of live threads by state and by role, by the monitor's own column names
  */
 public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map<String, Double> threads) {
 
-    /** A larger {@link Metric#COMPILER}, and a server was not warm: what the compiler takes is CPU time per request. */
+    /** Limit of {@link Metric#COMPILER}, above which a server was not warm: the compiler's time counts as CPU time per request. */
     public static final double COMPILING_PERCENT = 3;
 
     /** Others that take more of the processors' time, or of one processor where it is the host, disturb a single run, percent. */
@@ -35,18 +35,18 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
         threads = Map.copyOf(threads);
     }
 
-    /** A figure in the metric's unit; NaN where nobody could tell. */
+    /** Returns a figure in the metric's unit; NaN if not known. */
     public double of(Metric metric) {
         return figures.getOrDefault(metric, Double.NaN);
     }
 
     /**
-     * Lists for people how much of the processors other programs or the host took.
+     * Lists for people the shares of the processors that other programs or the host took.
      *
-     * @param others {@link Metric#OTHERS}, percent of the processors' time; NaN where it is not known
-     * @param steal {@link Metric#STEAL}, percent of one processor; NaN where it is not known
+     * @param others {@link Metric#OTHERS}, percent of the processors' time; NaN if not known
+     * @param steal {@link Metric#STEAL}, percent of one processor; NaN if not known
      * @param limit percent
-     * @return what is above the limit
+     * @return the figures above the limit
      */
     public static List<String> disturbances(double others, double steal, double limit) {
         List<String> found = new ArrayList<>();
@@ -71,8 +71,8 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
     }
 
     /**
-     * The same, where only a part of the time was load. Collections are caused by its own load; its compiler works beside other loads, too,
-     * and its share is one of the server's CPU time over all of it.
+     * Returns these figures for a time of which only a part was load. Collections are caused by its own load; its compiler also
+     * works during other loads, and its share is one of the server's CPU time over all of it.
      *
      * @param share of the time that was load, above 0, up to 1
      * @param own figures from better sources

@@ -7,8 +7,8 @@ package org.servletbench.bench.measure;
  * @param toMs the ms after the last
  * @param started requests that were started in it, or due in it at a fixed rate
  * @param count requests that ended in it
- * @param users mean of the active users; NaN when not known
- * @param bytes bytes received; -1 when not known
+ * @param users mean number of active users; NaN if not known
+ * @param bytes bytes received; -1 if not known
  * @param latency response times of those that ended, or were due, in it, ms
  */
 public record Slice(

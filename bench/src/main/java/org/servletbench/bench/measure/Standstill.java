@@ -16,7 +16,7 @@ import java.util.Optional;
 record Standstill(List<Long> lengthsMs, long ofMs) {
     /** Answers that would have come meanwhile, at least, by the mean of the rest of the time. */
     private static final double MISSED = 30;
-    /** A shorter time is none, ms. */
+    /** Least length of a standstill, ms. */
     private static final long LEAST_MS = 1000;
     /** Share of the requests at a fixed rate: their p99 is reported. */
     private static final double PERCENTILE = 0.99;
@@ -24,12 +24,12 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
     private static final double OTHER = 2;
 
     /**
-     * Finds it.
+     * Finds a standstill.
      *
-     * @param answers in parts of the time, one after the other
+     * @param answers number of answers in consecutive parts of the time
      * @param partMs length of each, ms
-     * @param medianMs response time, ms: answers may come in waves that lie so far apart
-     * @return empty where there is none
+     * @param medianMs response time, ms: answers may come in waves with this distance
+     * @return empty if there is none
      */
     static Optional<Standstill> of(long[] answers, double partMs, double medianMs) {
         long all = 0;
@@ -78,7 +78,7 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
         return low;
     }
 
-    /** Whether the p99 that was measured, ms, hides it. */
+    /** True if the measured p99, ms, hides it. */
     boolean isHiddenIn(double measuredMs) {
         return p99Ms() > OTHER * measuredMs;
     }

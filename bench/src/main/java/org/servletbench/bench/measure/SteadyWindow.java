@@ -4,8 +4,7 @@ package org.servletbench.bench.measure;
  * The time in which a cell was under its full load: {@code [fromMs, toMs)}, whole slices.
  *
  * @param fromMs first ms, since the epoch
- * @param target what the ends had to reach: users, or requests/s that start ({@link Cut#RATE}); NaN for
- *     {@link Cut#NONE}
+ * @param target required at both ends: users, or requests/s that start ({@link Cut#RATE}); NaN for {@link Cut#NONE}
  */
 public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
     public enum Cut {

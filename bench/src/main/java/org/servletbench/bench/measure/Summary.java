@@ -6,13 +6,14 @@ import java.util.Map;
  * The figures of a span {@code [fromMs, toMs)} of a cell; its requests are those that ended in it.
  *
  * @param fromMs first ms, since the epoch
- * @param seconds length of it, s; of turns and tools the time that counts
- * @param count requests, failed ones among them
- * @param errorKinds how often each kind of error came, most frequent first; adds up to {@code errors}
- * @param users mean of the active users; NaN when not known
- * @param bytes bytes received; -1 when not known
- * @param sentBytes bytes sent; -1 when not known
- * @param latency response times of those that ended in it; at a fixed rate of those that were due in it, from then on, ms
+ * @param seconds its length, s; with turns and tools only the counted time
+ * @param count requests, including failed ones
+ * @param errorKinds number of errors of each kind, most frequent first; adds up to {@code errors}
+ * @param users mean number of active users; NaN if not known
+ * @param bytes bytes received; -1 if not known
+ * @param sentBytes bytes sent; -1 if not known
+ * @param latency response times of the requests that ended in it; at a fixed rate of those that were due in it, counted from then,
+ *     ms
  */
 public record Summary(
         long fromMs,

@@ -10,8 +10,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
 /**
- * What is counted of the requests of a cell within a span of time: of those that ended in it, and response times of the same, or of
- * those that were due in it where that is known. All whole numbers, and exact: tallies of two spans merge into the tally of both.
+ * Counts of the requests of a cell that ended within a span of time, and their response times; if due times are known, the response
+ * times are those of the requests that were due in it. All are whole numbers, and exact: tallies of two spans merge into the tally
+ * of both.
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
@@ -37,7 +38,7 @@ public final class Tally implements Series.Bucket<Tally> {
     private long usersSum;
     private int usersMin = Integer.MAX_VALUE;
     private LatencyCounts latencies;
-    /** From when they were sent; null where the others are so, too. */
+    /** Times from when requests were sent; null if the other times count from then, too. */
     private LatencyCounts service;
 
     private boolean onlySums;
@@ -50,7 +51,9 @@ public final class Tally implements Series.Bucket<Tally> {
         this(false);
     }
 
-    /** @param rare whether few requests are expected */
+    /**
+     * @param rare true if few requests are expected
+     */
     Tally(boolean rare) {
         latencies = rare ? LatencyCounts.ofFew() : new LatencyCounts();
     }
@@ -89,7 +92,7 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    /** The same, and its response time; returns the bytes of memory by which this has grown. */
+    /** Counts a request and its response time; returns the bytes of memory by which this has grown. */
     int end(long responseMs, long leftMs, int kind, int users, long received, long sent) {
         end(leftMs, kind, users, received, sent);
         return time(responseMs);
@@ -109,17 +112,17 @@ public final class Tally implements Series.Bucket<Tally> {
         onlySums = true;
     }
 
-    /** Whether percentiles, smallest and largest are unknown. */
+    /** True if percentiles, smallest and largest are unknown. */
     boolean hasOnlySums() {
         return onlySums;
     }
 
-    /** One of the requests that ended in this span did so in this quarter of it, from 0. */
+    /** Counts a request that ended in this quarter of the span, from 0. */
     void endIn(int quarter) {
         quarters[quarter]++;
     }
 
-    /** How many ended in this quarter of the span, from 0. */
+    /** Returns the number of requests that ended in this quarter of the span, from 0. */
     int endedIn(int quarter) {
         return quarters[quarter];
     }
@@ -250,12 +253,12 @@ public final class Tally implements Series.Bucket<Tally> {
         return sentBytes;
     }
 
-    /** Mean of the users that the samples saw; NaN when the log does not tell. */
+    /** Returns the mean number of users in the samples; NaN if the log has none. */
     double users() {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : (double) usersSum / count;
     }
 
-    /** Fewest users that a sample saw; NaN when the log does not tell. */
+    /** Returns the fewest users in a sample; NaN if the log has none. */
     double fewestUsers() {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
     }
@@ -292,7 +295,7 @@ public final class Tally implements Series.Bucket<Tally> {
             return number == Recorder.OTHER_KIND ? OTHER : names().get(number);
         }
 
-        /** How often each came, most frequent first. */
+        /** Returns the count of each kind, most frequent first. */
         Map<String, Long> named(Map<Integer, Long> times) {
             Map<String, Long> sorted = new LinkedHashMap<>();
             times.entrySet().stream()
@@ -310,7 +313,9 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram(false);
     }
 
-    /** @param packed whether it takes little memory and more time */
+    /**
+     * @param packed true to save memory at the cost of time
+     */
     Histogram histogram(boolean packed) {
         Histogram histogram = packed
                 ? new PackedHistogram(LatencyCounts.SIGNIFICANT_DIGITS)
@@ -329,7 +334,10 @@ public final class Tally implements Series.Bucket<Tally> {
         return latestMs;
     }
 
-    /** A percentile of the times from when requests were sent, ms; NaN where they are not told apart from those since they were due. */
+    /**
+     * Returns a percentile of the times from when requests were sent, ms; NaN if they are not distinguished from those since they
+     * were due.
+     */
     double servicePercentile(double percent) {
         return service == null ? Double.NaN : service.percentile(percent, timed);
     }

@@ -12,7 +12,7 @@ public enum TopTier {
     /** Graal, or another compiler behind the JVM compiler interface, instead of C2. */
     JVMCI("the JVMCI compiler");
 
-    /** Under which a server says it among what it is. */
+    /** Key among a server's facts. */
     public static final String FACT = "jvm.top-tier";
 
     private final String title;
@@ -21,7 +21,7 @@ public enum TopTier {
         this.title = title;
     }
 
-    /** Its name within a sentence. */
+    /** Returns its name within a sentence. */
     public String title() {
         return title;
     }
@@ -31,7 +31,7 @@ public enum TopTier {
         return this == INTERPRETER || this == C1;
     }
 
-    /** The one of this name; {@link #C2} where nobody said anything. */
+    /** Returns the tier with this name; {@link #C2} if none was reported. */
     public static TopTier named(String name) {
         return Arrays.stream(values())
                 .filter(tier -> tier.name().equals(name))

@@ -10,42 +10,45 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Whether a server became faster or slower over the load that was measured: a straight line through the logarithm of its
- * rates, by least squares, with the noise that the rates themselves show around a parabola (a server that warms up rises by
- * less and less, and that bend is no noise).
+ * The trend of a server's speed over the measured load: a straight line through the logarithm of its rates, by least squares, with
+ * the noise that the rates themselves show around a parabola (a server that warms up rises by less and less, and that bend is no
+ * noise).
  *
- * <p>Rates one after the other are alike: n of them tell as little as n (1 - r) / (1 + r) independent ones, where r is the
+ * <p>Successive rates are alike: n of them carry only as much information as n (1 - r) / (1 + r) independent ones, where r is the
  * autocorrelation of the residuals at lag 1 (Santer et al. 2000, J. Geophys. Res. 105, 7337, section 4). r is corrected for its
- * bias, about (3 + 6 r) / n for three fitted coefficients (after Marriott and Pope 1954, Biometrika 41, 390), raised by
- * {@value #ALLOWANCE} of its standard error, 1 / sqrt n, because short series understate it in the tail that matters, and kept
- * between 0 and {@value #MOST_ALIKE}. TrendTest simulates what comes of it.
+ * bias, about (3 + 6 r) / n for three fitted coefficients (after Marriott and Pope 1954, Biometrika 41, 390), raised by {@value
+ * #ALLOWANCE} of its standard error, 1 / sqrt n, because short series understate it in the tail that matters, and kept between 0
+ * and {@value #MOST_ALIKE}. TrendTest simulates the result.
  *
- * @param points rates that it was computed of
- * @param rise from the first rate to the last, in percent; negative where the server became slower
+ * @param points number of rates behind it
+ * @param rise from the first rate to the last, in percent; negative if the server became slower
  * @param low lower end of the 98 % interval of the rise, in percent
  * @param high upper end
  */
 public record Trend(int points, double rise, double low, double high) {
 
-    /** Of the two-sided interval; each side alone is a test at 1 %. */
+    /** Level of the two-sided interval; each side alone is a test at 1 %. */
     public static final double CONFIDENCE = 0.98;
-    /** A rise or fall of less is not worth a mark, however sure it is, in percent. */
+    /** Smallest rise or fall that is worth a mark, however sure it is, in percent. */
     public static final double SMALLEST = 2;
     /** Servers whose rise is surely less than this are warm, in percent: each relative to the others, and those of an arm absolutely. */
     public static final double FLAT = 10;
-    /** Fewer rates than this tell nothing: even a tenth would hardly be found among them. */
+    /** Least number of rates: among fewer even a rise of a tenth would hardly be found. */
     public static final int LEAST_POINTS = 20;
 
-    /** Of so many rounds some may have no rate: a turn that another server's pause covered, and the first of all. */
+    /**
+     * Least number of known rates: some rounds may have none, such as a turn that another server's pause covered, and the first of
+     * all.
+     */
     private static final int LEAST_KNOWN = 16;
 
     private static final double ALLOWANCE = 0.33;
     /**
-     * Above what two shared cores showed at 1.2 s (0.54); slower servers' slices of 1 s and batches of turns are less alike. Without a
-     * limit a server that changes in one step would look like a machine that wanders slowly, and would not be found.
+     * Upper limit of r. Two shared cores showed 0.54 at 1.2 s; slower servers' slices of 1 s and batches of turns are less alike.
+     * Without a limit a server that changes in one step would look like a machine that drifts slowly, and would not be found.
      */
     private static final double MOST_ALIKE = 0.6;
-    /** The same of quarters of a slice, which follow each other four times as closely. */
+    /** Upper limit of r for quarters of a slice, which follow each other four times as closely. */
     private static final double MOST_ALIKE_QUARTERS = Math.pow(MOST_ALIKE, 0.25);
     /** A level, a line and a parabola. */
     private static final int FITTED = 3;
@@ -53,16 +56,16 @@ public record Trend(int points, double rise, double low, double high) {
     /**
      * @param rates in the order of time, evenly spaced in the load's own time, above 0: requests/s of slices or batches, or such
      *     rates {@link Relative relative to the others}, which leaves out a rise that all share
-     * @return empty where they are fewer than {@link #LEAST_POINTS}, or one is not above 0
+     * @return empty if there are fewer than {@link #LEAST_POINTS}, or one is not above 0
      */
     public static Optional<Trend> of(double[] rates) {
         return of(rates, MOST_ALIKE, LEAST_POINTS);
     }
 
     /**
-     * The same of at least {@link #LEAST_POINTS} rounds.
+     * Returns the trend over at least {@link #LEAST_POINTS} rounds.
      *
-     * @param rates of batches of them that are known
+     * @param rates of those batches whose rates are known
      */
     public static Optional<Trend> ofRounds(double[] rates) {
         return of(rates, MOST_ALIKE, LEAST_KNOWN);
@@ -83,7 +86,10 @@ public record Trend(int points, double rise, double low, double high) {
                 : OptionalDouble.of(line.slope() * (rates.size() - 1));
     }
 
-    /** The same of quarters of slices: a short load on a machine whose speed wanders tells little, and then little is said. */
+    /**
+     * Returns the trend over quarters of slices: a short load on a machine whose speed drifts gives little information, and so a
+     * wide interval.
+     */
     public static Optional<Trend> ofQuarters(double[] rates) {
         return of(rates, MOST_ALIKE_QUARTERS, LEAST_POINTS);
     }
@@ -100,7 +106,7 @@ public record Trend(int points, double rise, double low, double high) {
             line[i] = i - (n - 1) / 2.0;
             parabola[i] = line[i] * line[i] - (n * (double) n - 1) / 12;
         }
-        // The three are orthogonal: each is taken out by itself.
+        // The three are orthogonal: each is fitted separately.
         double[] level = new double[n];
         Arrays.fill(level, 1);
         takeOut(level, residuals);
@@ -141,17 +147,17 @@ public record Trend(int points, double rise, double low, double high) {
         return 100 * Math.expm1(log);
     }
 
-    /** Whether the server surely became faster, by what looks like more than {@link #SMALLEST}. */
+    /** True if the server surely became faster, by an estimate of more than {@link #SMALLEST}. */
     public boolean rises() {
         return low > 0 && rise > SMALLEST;
     }
 
-    /** Whether it surely did not become faster by as much as {@link #FLAT}. */
+    /** True if its rise is surely less than {@link #FLAT}. */
     public boolean flat() {
         return high < FLAT;
     }
 
-    /** Whether it surely became slower, by what looks like more than {@link #SMALLEST}. */
+    /** True if it surely became slower, by an estimate of more than {@link #SMALLEST}. */
     public boolean falls() {
         return high < 0 && rise < -SMALLEST;
     }

@@ -16,13 +16,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * What was used within one turn, read at its edges.
+ * CPU time and other totals of one turn, read at its edges.
  *
  * @param turn its number, from 0
- * @param fromMs when the clocks were read first, ms since the epoch
- * @param toMs when they were read again
- * @param server by how much the totals of the server's processes grew in between, by their columns of {@code monitor.csv}
- * @param generatorMs CPU time that the generator used in between, ms
+ * @param fromMs time of the first reading, ms since the epoch
+ * @param toMs time of the second reading
+ * @param server growth of the totals of the server's processes in between, by their columns of {@code monitor.csv}
+ * @param generatorMs CPU time of the generator in between, ms
  */
 public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
         implements Serializable {
@@ -31,7 +31,7 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
         server = Collections.unmodifiableMap(new TreeMap<>(server));
     }
 
-    /** Of which only the servers' CPU time is known, ms. */
+    /** Creates one with the servers' CPU time alone, ms. */
     public TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
         this(turn, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
     }
@@ -41,17 +41,16 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
         return server.getOrDefault(MonitorSeries.CPU, 0L);
     }
 
-    /** The same between other times, with what a generator used in between. */
+    /** Returns this turn between other times, with a generator's CPU time in between. */
     public TurnUse with(long from, long to, long generator) {
         return new TurnUse(turn, from, to, server, generator);
     }
 
     /**
-     * What was read of servers and of a generator on different machines, in one clock. A turn that one of them missed is left
-     * out.
+     * Joins readings of servers and of a generator on different machines, in one clock. A turn that one of them missed is left out.
      *
-     * @param servers gives the times and the servers' CPU time
-     * @param generators gives the generator's CPU time
+     * @param servers provide the times and the servers' CPU time
+     * @param generators provide the generator's CPU time
      */
     public static List<TurnUse> join(List<TurnUse> servers, List<TurnUse> generators) {
         Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));

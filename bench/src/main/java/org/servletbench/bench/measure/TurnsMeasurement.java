@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one server did in its turns of a {@link Rotation}, beside the figures that any window has.
+ * Figures of one server in its turns of a {@link Rotation}, in addition to those of any window.
  *
  * @param all requests of this server that ended within the rotation, counted or not
  * @param failed requests of this server that failed, in its turns or not
- * @param errorKinds how often each kind of error among {@code failed}
- * @param turnSeconds length of its turns, s: what is not counted of them was spent on answers for the server before
+ * @param errorKinds number of errors of each kind among {@code failed}
+ * @param turnSeconds length of its turns, s: the uncounted part was spent on answers for the previous server
  * @param blocked whole turns of other servers in which this one still held their users: it stalled for longer than a turn
- * @param chargedSeconds time of pauses after the turns in which they began, s, where they last longer than answers otherwise take; part
- *     of the seconds that count
- * @param readings its turns at whose edges CPU time was read
+ * @param chargedSeconds time of pauses after the turns in which they began, s, if they last longer than answers otherwise take;
+ *     part of the counted seconds
+ * @param readings number of its turns at whose edges CPU time was read
  * @param late users who waited for another server, on average over the counted time
- * @param accounted users for whom throughput and response times account (Little's law): the product of both, of the requests that were
+ * @param accounted users explained by throughput and response times (Little's law): the product of both, for the requests that were
  *     sent in the counted parts
- * @param rates throughput in batches of successive rounds, requests/s; NaN where a batch has no counted time. The batches of all
+ * @param rates throughput in batches of successive rounds, requests/s; NaN if a batch has no counted time. The batches of all
  *     servers of a rotation are of the same rounds
- * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN where a batch has no readings
+ * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN if a batch has no readings
  * @param besideOthers the rates divided by those of the other servers
  */
 public record TurnsMeasurement(

@@ -17,19 +17,20 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
 /**
- * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: the
- * answers of the server before must all have come. The second counts the answers.
+ * Measures a {@link Rotation} from a log, in two passes. The first finds when each turn's server had the users for itself: all
+ * answers of the previous server must have come. The second counts the answers.
  *
- * <p>A turn is timed from answer to answer: from the one with which a share of the users are answered after its counted part began, to
- * the same one after it ended. What a server does in between is charged to it, however long it lasts: a pause belongs to the turn in whose
- * counted part it began, and the time that users spend on their first request, or that passed until they came, to none.
+ * <p>A turn is timed from answer to answer: from the one with which a share of the users are answered after its counted part began,
+ * to the same one after it ended. Everything that a server does in between is charged to it, however long it lasts: a pause belongs
+ * to the turn in whose counted part it began, and the time that users spend on their first request, or that passed until they came,
+ * to none.
  */
 public final class TurnsReader {
 
     /** A log, or several as one, that can be read more than once. */
     @FunctionalInterface
     public interface Log {
-        /** Reads it from its beginning: the sink makes of each head what takes the records after it. Returns the number of requests. */
+        /** Reads it from its beginning: the sink creates the receiver of the records after each head. Returns the number of requests. */
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
@@ -37,18 +38,18 @@ public final class TurnsReader {
     public record Span(long fromMs, long toMs) {}
 
     /**
-     * What was found.
+     * The result of both passes.
      *
      * @param servers one for each name, in the rotation's order
-     * @param checks of the log as a whole: what failed
-     * @param logged requests of these names in the log, those outside of the turns among them
-     * @param records requests in the log, of whatever name
-     * @param sent by server: when the requests were sent whose response times count
+     * @param checks of the log as a whole that failed
+     * @param logged requests of these names in the log, including those outside of the turns
+     * @param records requests in the log, with any name
+     * @param sent by server: spans in which those requests were sent whose response times count
      */
     public record Result(
             List<WindowResult> servers, List<Mark> checks, long logged, long records, List<List<Span>> sent) {
 
-        /** A server beside the others, with what is wrong with the log. */
+        /** Returns a server relative to the others, with the failed checks of the log. */
         public WindowResult window(int server) {
             WindowResult own = servers.get(server);
             return own.with(own.turns().orElseThrow().besideOthers(besideOthers(server)))
@@ -56,8 +57,8 @@ public final class TurnsReader {
         }
 
         /**
-         * The rates of a server {@link Relative relative to the others}, in its batches, in order of time; none of fewer than
-         * {@link Trend#LEAST_POINTS} rounds.
+         * Returns the rates of a server {@link Relative relative to the others}, in its batches, in order of time; empty for fewer
+         * than {@link Trend#LEAST_POINTS} rounds.
          */
         public List<Double> besideOthers(int server) {
             List<List<Double>> rates = servers.stream().map(WindowResult::rates).toList();
@@ -82,14 +83,15 @@ public final class TurnsReader {
     private static final double STUCK = 0.05;
 
     /**
-     * Turns are timed from and to the answer of this share of the users. Where the server is the limit, any share is right. Where answers
-     * only wait, a smaller one counts too little time of answers that come in waves, a larger one too much of those that come at random,
-     * because nobody sends anew after a turn: with a quarter both are below 1 % of turns that are ten response times long.
+     * Turns are timed from and to the answer of this share of the users. If the server is the limit, any share is right. If answers
+     * only wait, a smaller one counts too little time of answers that come in waves, a larger one too much of those that come at
+     * random, because no new requests are sent after a turn: with a quarter both are below 1 % of turns that are ten response times
+     * long.
      */
     private static final double ANSWERED = 0.25;
 
     private final Rotation rotation;
-    /** Of the requests that users send to each server in order; empty where that is one. */
+    /** Names of the requests that users send to each server in order; empty if there is only one. */
     private final List<String> labels;
     /** In the log: those of the first server, of the second, and so on. */
     private final List<String> names;
@@ -131,7 +133,7 @@ public final class TurnsReader {
         for (int turn = 0; turn < order.length; turn++) {
             countFrom[turn] = Math.min(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), countTo(turn));
         }
-        // What was under way before it is not in the log.
+        // Requests under way before it are not in the log.
         countFrom[0] = countTo(0);
     }
 
@@ -173,7 +175,7 @@ public final class TurnsReader {
             return this;
         }
 
-        /** 0 for what is not of this rotation: another one of the same log. */
+        /** Returns 0 for names outside of this rotation: they belong to another one of the same log. */
         @Override
         public int cell(String name) {
             return known.computeIfAbsent(name, names::indexOf) + 1;
@@ -201,7 +203,7 @@ public final class TurnsReader {
             return turn >= order.length ? -1 : turn;
         }
 
-        /** The same; after the last their number. Times come nearly in order. */
+        /** Returns the turn at a time, or -1; after the last turn their number. Times come nearly in order. */
         int placeOf(long ms) {
             if (ms >= borders[latest] && (latest == order.length || ms < borders[latest + 1])) {
                 return latest;
@@ -220,7 +222,7 @@ public final class TurnsReader {
         /** By turn and server: requests that another server owed from before the turn until after it. */
         private final int[][] owed = new int[order.length][rotation.names().size()];
 
-        /** A server that stalls for longer than a turn holds users whom the next server should have had. */
+        /** Leaves out turns of the next server while a stalled one holds its users for longer than a turn. */
         void leaveOutBlockedTurns() {
             for (int turn = 0; turn < order.length; turn++) {
                 if (Arrays.stream(owed[turn]).sum() >= Math.max(1, STUCK * users)) {
@@ -245,7 +247,8 @@ public final class TurnsReader {
                 }
             }
             int turn = turnAt(endMs);
-            // Who began in this turn began by a clock that is a ms off, at its end, and owes it nothing.
+            // A request that began at its end only seems to have begun in this turn, because clocks are a ms off; it does not
+            // matter here.
             if (turn >= 0
                     && order[turn] != server
                     && startMs < borders[turn] + Rotation.SKIP_MS / 2
@@ -328,7 +331,7 @@ public final class TurnsReader {
             }
         }
 
-        /** Response times are taken of what is sent before, ms. */
+        /** Returns the time before which requests must be sent for their response times to count, ms. */
         private long sentTo(int turn) {
             return countTo(turn) - last[order[turn]];
         }
@@ -363,10 +366,10 @@ public final class TurnsReader {
             }
         }
 
-        /** By how much the answer with which a turn ends is further from its end than the one with which it begins from its begin, ms. */
+        /** Returns by how much the last answer's distance from the end of a turn exceeds the first one's distance from its start, ms. */
         private long overhang(int turn) {
             int share = closing[turn].ends.length;
-            // With fewer under way, most users are elsewhere, and those who are left tell nothing of the others.
+            // With fewer under way, most users are elsewhere, and the remaining ones do not represent the others.
             return closing[turn].known < share
                     ? 0
                     : closing[turn].of(share) - countTo(turn) - (opening[turn].of(share) - countFrom[turn]);
@@ -432,7 +435,7 @@ public final class TurnsReader {
                 inBatch[batch] += ended[turn];
                 errors += failed[turn];
                 msOfBatch[batch] += countTo(turn) - countFrom[turn] + overhang;
-                // What is under way at the end of a turn is answered in less, if nothing pauses.
+                // Requests under way at the end of a turn are answered in less time, unless there is a pause.
                 chargedMs += overhang > Math.max(Rotation.SKIP_MS, rotation.turnMs() / Rotation.DRAINS) ? overhang : 0;
                 TurnUse use = uses[turn];
                 if (use != null) {
@@ -492,7 +495,7 @@ public final class TurnsReader {
         }
     }
 
-    /** Of columns that both have: what was not read of every turn is not known of their requests. */
+    /** Adds the columns that both have: a column missing in any turn is unknown for all requests. */
     private static Map<String, Long> both(Map<String, Long> one, Map<String, Long> other) {
         Map<String, Long> sum = new HashMap<>(one);
         sum.keySet().retainAll(other.keySet());
@@ -500,7 +503,7 @@ public final class TurnsReader {
         return sum;
     }
 
-    /** What is read at the edges of turns comes from there: every figure per request whose column is read. */
+    /** Returns the figures from readings at the edges of turns: every figure per request whose column is read. */
     private static Map<Metric, Double> own(Map<String, Long> totals, long requests, long ms, long generatorMs) {
         Map<Metric, Double> own = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.ofServer()) {
@@ -532,7 +535,7 @@ public final class TurnsReader {
                     .stream().map(RequestTally::new).toList();
         }
 
-        /** Of all requests of the list, ms. */
+        /** Returns the response times of all requests of the list, ms. */
         Histogram latency() {
             Histogram latency = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
             each.forEach(one -> latency.add(one.latency()));

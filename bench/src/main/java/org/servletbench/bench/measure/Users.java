@@ -13,11 +13,11 @@ interface Users {
     /** The users of one scenario, or of one of JMeter's thread groups. */
     final class Population {
         final String name;
-        /** The cells of the requests that they send, by number, where the log tells. */
+        /** The cells of the requests that they send, by number, if the log has them. */
         final BitSet cells = new BitSet();
 
         final Series<Bucket> changes = new Series<>(Bucket::new);
-        /** How many users came. */
+        /** Number of users that came. */
         long came;
         /** Their number cannot be read from the log. */
         boolean isUnknown;
@@ -30,7 +30,7 @@ interface Users {
             return name.equals(cell.name) || cells.get(cell.number);
         }
 
-        /** Whether its users send these requests and no other. */
+        /** True if its users send only these requests. */
         boolean sendsOnly(CellSeries cell) {
             return name.equals(cell.name) || cells.get(cell.number) && cells.cardinality() == 1;
         }
@@ -46,7 +46,7 @@ interface Users {
             return all.size() - 1;
         }
 
-        /** Those whose users send requests of a cell; empty where the log does not tell. */
+        /** Returns the populations whose users send requests of a cell; empty if the log does not say. */
         List<Population> of(CellSeries cell) {
             Optional<String> journey = Load.journey(cell.name);
             return all.stream()
@@ -90,7 +90,7 @@ interface Users {
         }
     }
 
-    /** Nobody knows them. */
+    /** For logs without users. */
     Users UNKNOWN = new Users() {
         @Override
         public double mean(long bucket) {
@@ -111,17 +111,17 @@ interface Users {
     /** Mean over the slice; NaN when not known. */
     double mean(long bucket);
 
-    /** A number that was surely held: the lowest of what is known of the slice; NaN when not known. */
+    /** Returns a number that was surely reached: the lowest one known for the slice; NaN if not known. */
     double low(long bucket);
 
     /** Mean over the slices {@code [from, to)}, whose merged tally this is. */
     double mean(long from, long to, Tally merged);
 
     /**
-     * Users as the samples saw them. Fewer samples see a short dip, so the mean is one over samples, not over time. In a slice without
-     * samples those are known who wait for an answer all the time.
+     * Returns users as counted in the samples. Fewer samples see a short dip, so the mean is one over samples, not over time. In a
+     * slice without samples the users who wait for an answer throughout are known.
      *
-     * @param known whether the samples tell them
+     * @param known true if the samples have user counts
      */
     static Users ofSamples(Series<Tally> tallies, Users underWay, boolean known) {
         return new Users() {
@@ -176,7 +176,7 @@ interface Users {
         return new Recorded(of.first(), atStart, mean);
     }
 
-    /** By the records of starts and ends; before the first there are none, after the last nothing changes. */
+    /** Users by the records of starts and ends; zero before the first, constant after the last. */
     record Recorded(long first, long[] atStart, double[] means) implements Users {
         @Override
         public double mean(long bucket) {

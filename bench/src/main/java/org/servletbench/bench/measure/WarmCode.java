@@ -6,15 +6,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Judges whether a server is warm by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier top tier} is
- * at most {@value #MOST_BELOW} in some window, which is made of the latest looks and ends with the last. As long as the share of all looks
- * itself is too large, the oldest is forgotten.
+ * Judges whether a server is warm by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier
+ * top tier} is at most {@value #MOST_BELOW} in some window, which consists of the latest looks and ends with the last. As long as
+ * the share of all looks itself is too large, the oldest is forgotten.
  *
  * <p>The share does not depend on how fast the machine is at the moment, as a trend of throughput does.
  */
 public final class WarmCode {
 
-    /** Share of samples below the top tier. */
+    /** Largest share of samples below the top tier. */
     public static final double MOST_BELOW = 0.03;
 
     /** A window has at least so many. */
@@ -57,10 +57,10 @@ public final class WarmCode {
     }
 
     /**
-     * Looks once more.
+     * Adds a look.
      *
-     * @param samples those since the last look
-     * @return whether the server is warm
+     * @param samples since the last look
+     * @return true if the server is warm
      */
     public boolean add(CodeTiers samples) {
         looks.addFirst(samples);
@@ -106,7 +106,7 @@ public final class WarmCode {
         return top;
     }
 
-    /** Why a warm-up ended, for people. */
+    /** Returns why a warm-up ended, for people. */
     public String reason() {
         return text(
                 "%.1f %% of %d samples of its threads were below code of %s (limit %.0f %%, with its uncertainty)",

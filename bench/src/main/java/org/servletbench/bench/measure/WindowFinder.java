@@ -6,13 +6,13 @@ import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 
 /**
- * Finds the slices of a cell that were under full load: from the first to the last that reached it. A slice in between
- * that did not stays in, for to leave out a stall would be to choose the result.
+ * Finds the slices of a cell that were under full load: from the first to the last that reached it. Slices in between stay even if
+ * they did not, because leaving out a stall would be choosing the result.
  *
- * <p>Only slices that lie wholly between the cell's first start and last end are looked at.
+ * <p>Only slices wholly between the cell's first start and last end are considered.
  */
 final class WindowFinder {
-    /** Share of the tier's users that is full load. */
+    /** Least share of the tier's users that counts as full load. */
     static final double HELD = 0.99;
     /** Share of the offered rate that is full load. */
     static final double OFFERED = 0.98;
@@ -22,11 +22,11 @@ final class WindowFinder {
     /** Open model: no more of the load than this share is left out at its begin, however slow its answers are. */
     private static final double MOST_LEFT_OUT = 0.25;
 
-    /** Closed model: from this share of the load on, it matters whether one wave of answers more or less is in it. */
+    /** Closed model: least share of the load for which it matters whether one wave of answers more or less is in it. */
     private static final double WAVE = 0.02;
     /** Closed model: so many waves fewer are tried at most, to come nearer to whole slices. */
     private static final int TRIED = 3;
-    /** Closed model: how near to whole waves a whole number of slices has to be, as a share. */
+    /** Closed model: largest deviation of a whole number of slices from whole waves, as a share. */
     private static final double NEAR = 0.01;
 
     /** Closed model: a load goes on after its last request was sent while at least this share of its users wait for an answer. */
@@ -38,7 +38,7 @@ final class WindowFinder {
 
     /** Closed model: from this share of the users' time on, those who wait at the end stay in the window until they are answered. */
     private static final double OWED = 0.01;
-    /** Closed model: whoever waits for so many medians waits for a server that stalls. */
+    /** Closed model: a wait of this many medians means that the server stalls. */
     static final double LONG = 10;
 
     private final Series<Tally> tallies;
@@ -52,9 +52,9 @@ final class WindowFinder {
     private final long last;
 
     /**
-     * @param firstStart of the requests among which it looks, ms
-     * @param lastStart of the same, ms
-     * @param lastEnd of the same, ms
+     * @param firstStart of the requests under consideration, ms
+     * @param lastStart of these requests, ms
+     * @param lastEnd of these requests, ms
      */
     WindowFinder(Series<Tally> tallies, Users underWay, long widthMs, long firstStart, long lastStart, long lastEnd) {
         this.tallies = tallies;
@@ -68,8 +68,8 @@ final class WindowFinder {
     }
 
     /**
-     * What was found: slices {@code [from, to)}, or none when they are the same. The last one may be that in which the last request ends; then
-     * the window ends with it.
+     * The slices {@code [from, to)}; none if both are equal. The last one may be that in which the last request ends; then the
+     * window ends with it.
      */
     record Found(long from, long to, SteadyWindow.Cut cut, double target) {
         static final Found NOTHING = new Found(0, 0, SteadyWindow.Cut.NONE, Double.NaN);
@@ -80,10 +80,11 @@ final class WindowFinder {
     }
 
     /**
-     * Looks for the window.
+     * Finds the window.
      *
-     * @param visitors whether each user sends few requests and goes, so that their number is the server's doing, and their rate the load
-     * @param medianMs response time of the cell, ms; NaN where it is not known
+     * @param visitors true if each user sends few requests and leaves, so that their number is the server's doing, and their rate
+     *     the load
+     * @param medianMs response time of the cell, ms; NaN if not known
      */
     Found find(Load load, Users users, boolean visitors, double medianMs) {
         Found found = Found.NOTHING;
@@ -113,8 +114,8 @@ final class WindowFinder {
     }
 
     /**
-     * The load ends with its last request. Where at least half of the users wait for an answer then, a server stalls, and the load lasts until
-     * fewer wait; a request that hangs while nobody else waits is no load.
+     * The load ends with its last request. If at least half of the users wait for an answer then, a server stalls, and the load
+     * lasts until fewer wait; a request that hangs while no other user waits is no load.
      *
      * @return the end of the last whole slice of the load
      */
@@ -183,7 +184,7 @@ final class WindowFinder {
         if (found.nothing() || !(medianMs > GAP * length)) {
             return found;
         }
-        // Where a ramp was cut off, the rate began with the first slice.
+        // If a ramp was cut off, the rate began with the first slice.
         double began = found.from == from ? firstStart : found.from * (double) widthMs;
         long answered = (long) Math.ceil((began + 2 * medianMs) / widthMs);
         long most = found.from + (long) (MOST_LEFT_OUT * (found.to - found.from));

@@ -14,13 +14,13 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 
 /**
- * What one window of one server gave, or its turns: the same of every generator, for a single run and for a cell of a campaign, which
+ * Figures of one window of one server, or of its turns, from any generator: for a single run and for a cell of a campaign, which
  * merges those of all its rounds.
  *
  * @param name of its requests in the log
- * @param load that the name tells
- * @param meters when the server's monitor is read; empty: over the window
- * @param use what the server used; empty where nobody watched it
+ * @param load parsed from the name
+ * @param meters spans over which the server's monitor is read; empty: over the window
+ * @param use resource use of the server; empty if it was not monitored
  */
 public record WindowResult(
         String name,
@@ -43,9 +43,9 @@ public record WindowResult(
     /**
      * The load over time.
      *
-     * @param whole from the start of the first to the end of the last request, ramps included
-     * @param slices the series, second by second, ramps included; empty where there is none
-     * @param turns empty where it is one window
+     * @param whole from the start of the first to the end of the last request, including ramps
+     * @param slices the series, second by second, including ramps; empty if there is none
+     * @param turns empty if it is one window
      */
     public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
 
@@ -62,9 +62,9 @@ public record WindowResult(
             long fromMs, long toMs, long requests, double share, int connecting, Map<Metric, Double> own) {}
 
     /**
-     * What must be known of it.
+     * Warnings and links.
      *
-     * @param checks of the audit, those that passed among them
+     * @param checks of the audit, including those that passed
      * @param notes further marks
      * @param links raw logs and native reports, from the invocation's folder
      */
@@ -125,7 +125,9 @@ public record WindowResult(
                 checks(), Stream.concat(findings.notes.stream(), more.stream()).toList(), links()));
     }
 
-    /** @param links from the invocation's folder */
+    /**
+     * @param links relative to the invocation's folder
+     */
     public WindowResult withLinks(List<String> links) {
         return with(new Findings(checks(), findings.notes, links));
     }
@@ -136,7 +138,7 @@ public record WindowResult(
                 new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));
     }
 
-    /** With what the server used, and what that says. */
+    /** Returns this result with the server's resource use, and the conclusions from it. */
     public WindowResult with(MonitorSeries monitor) {
         Optional<ServerUse> read = meters.map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
         List<Mark> checks = Stream.concat(
@@ -151,7 +153,7 @@ public record WindowResult(
 
     private Optional<ServerUse> read(Meters time, MonitorSeries monitor) {
         Optional<ServerUse> all = monitor.over(time.fromMs, time.toMs, time.requests);
-        // What was read at the edges of turns is known without a monitor.
+        // Readings at the edges of turns do not need a monitor.
         return (turns().isPresent() ? Optional.of(all.orElse(ServerUse.UNKNOWN)) : all)
                 .map(known -> known.underLoad(time.share, time.own));
     }
@@ -186,7 +188,7 @@ public record WindowResult(
                 .sum();
     }
 
-    /** A name within a sentence: requests may have none. */
+    /** Returns a name within a sentence: requests may have none. */
     public static String shown(String name) {
         return name.isEmpty() ? "(no name)" : name;
     }
@@ -248,7 +250,7 @@ public record WindowResult(
         return steady().seconds();
     }
 
-    /** Requests/s in parts of it, in order of time. */
+    /** Returns the requests/s in parts of it, in order of time. */
     public List<Double> rates() {
         return turns().map(TurnsMeasurement::rates).orElseGet(() -> List.of(throughput()));
     }
@@ -258,7 +260,10 @@ public record WindowResult(
         return turns().map(TurnsMeasurement::cpuRates).orElse(List.of());
     }
 
-    /** Rates for the {@link Trend}, in order: of whole slices, or those of turns beside the other servers; empty where the tool tells none. */
+    /**
+     * Returns the rates for the {@link Trend}, in order: of whole slices, or those of turns relative to the other servers; empty if
+     * the tool reports none.
+     */
     public List<Double> trendRates() {
         return turns().map(TurnsMeasurement::besideOthers).orElseGet(() -> slices().stream()
                 .filter(slice -> slice.fromMs() >= window().fromMs() && slice.toMs() <= window().toMs())
@@ -277,7 +282,7 @@ public record WindowResult(
     private static final Set<MarkKind> OF_ALL_ROUNDS =
             EnumSet.of(MarkKind.TREND, MarkKind.COMPILING, MarkKind.DISTURBED);
 
-    /** Marks of it in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
+    /** Returns its marks in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
     public List<Mark> marks() {
         List<Mark> marks = new ArrayList<>(checks().stream()
                 .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))

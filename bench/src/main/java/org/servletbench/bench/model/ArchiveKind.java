@@ -23,7 +23,7 @@ public enum ArchiveKind {
         this.insist = insist;
     }
 
-    /** Its name in a sentence. */
+    /** Returns its name in a sentence. */
     public String title() {
         return title;
     }

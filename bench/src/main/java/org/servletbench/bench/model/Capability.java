@@ -1,12 +1,12 @@
 package org.servletbench.bench.model;
 
-/** In what load generators differ. */
+/** Abilities that only some load generators have. */
 public enum Capability {
     /** It can start requests at a fixed rate, whatever the server does. */
     FIXED_RATES,
     /** It looks for the highest rate that meets an objective. */
     SEARCHES_RATES,
-    /** Its users move from server to server by the clock; else each window is a process of its own. */
+    /** Its users move from server to server by the clock; otherwise each window is a separate process. */
     TAKES_TURNS,
     /**
      * A busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
@@ -19,11 +19,11 @@ public enum Capability {
     LOAD_HOSTS,
     /** It sends other methods than GET, headers and bodies, and knows other statuses than 200. */
     SENDS_ALL,
-    /** Its users take values from answers, and send some requests once. */
+    /** Its users extract values from answers, and send some requests only once. */
     SESSIONS,
     /** It runs simulations of the user's own. */
     SIMULATIONS,
-    /** Its users keep cookies, where no two servers have the same host. */
+    /** Its users keep cookies, as long as no two servers have the same host. */
     KEEPS_COOKIES,
     /** It speaks HTTP/2. */
     HTTP_2,

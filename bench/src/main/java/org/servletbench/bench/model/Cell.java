@@ -5,11 +5,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What is measured in every invocation: a workload under one load from one generator.
+ * One load of a campaign, measured in every invocation: a workload at a number of users or a rate, from one generator.
  *
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
- * @param settings of the tool, where an article says so
+ * @param settings of the tool, if an article prescribes some
  */
 public record Cell(
         String workload,
@@ -20,7 +20,7 @@ public record Cell(
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ToolSettings.IsPlain.class)
         ToolSettings settings) {
 
-    /** What a campaign of starts measures: no load, and no generator. */
+    /** Stands for a campaign of starts: no load and no generator. */
     public static final Cell START_UP = new Cell("start-up", 0, 0, "none");
 
     /** Files leave plain settings out. */
@@ -42,7 +42,7 @@ public record Cell(
         return equals(START_UP);
     }
 
-    /** Whether its highest rate is looked for: it has neither users nor a rate. */
+    /** True if its highest rate is searched for: it has neither users nor a rate. */
     @JsonIgnore
     public boolean isCapacity() {
         return load().isUnknown() && !isStartUp();

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a Maven profile means at run time, from its file in {@code profiles/}: the only place that lists containers.
+ * A Maven profile at run time, read from its file in {@code profiles/}: the only place that lists containers.
  *
  * @param name the profile, for example {@code tomcat-nio2}
- * @param label the same for people, for example {@code Tomcat NIO2}
+ * @param label the name for people, for example {@code Tomcat NIO2}
  * @param container {@code tomcat}, {@code jetty} or {@code undertow}
- * @param connector how the container does I/O, as it stands in folder names: {@code nio}, {@code serverconnector}, …
- * @param connectorClass the class that the running server must name when it is asked for its connector
+ * @param connector how the container does I/O, as in folder names: {@code nio}, {@code serverconnector}, …
+ * @param connectorClass class that the running server must report as its connector
  * @param lines the Spring Boot lines that have it, at least one
- * @param without what to say on other lines, with {@value #LINE} for the line; empty where it is on all
+ * @param without message for other lines, with {@value #LINE} for the line; empty if all lines have it
  * @param nativeLibrary the native library without which the container would silently run another connector
  */
 public record ContainerProfile(
@@ -32,7 +32,7 @@ public record ContainerProfile(
 
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");
 
-    /** The line of whoever names none. */
+    /** Spring Boot line if none is given. */
     public static final String DEFAULT_LINE = "boot3";
 
     private static final String LINE = "${bench.line}";
@@ -50,7 +50,7 @@ public record ContainerProfile(
         return new ContainerProfile(name, name, "", "", "", LINES, "", Optional.empty());
     }
 
-    /** The same with what it is to be. */
+    /** Returns this profile with the expected container, connector and connector class. */
     ContainerProfile as(String newContainer, String newConnector, String newClass) {
         return new ContainerProfile(name, label, newContainer, newConnector, newClass, lines, without, nativeLibrary);
     }
@@ -77,12 +77,12 @@ public record ContainerProfile(
                         .map(library -> new NativeLibrary(library, required(values, "native.package", file))));
     }
 
-    /** The line that is taken where none is named. */
+    /** Returns the line to take if none is given. */
     public String usualLine() {
         return lines.contains(DEFAULT_LINE) ? DEFAULT_LINE : lines.get(0);
     }
 
-    /** Why there is no such arm; empty where the line has it. */
+    /** Returns why the line has no such arm; empty if it has. */
     public Optional<String> missingOn(String line) {
         return lines.contains(line) ? Optional.empty() : Optional.of(without.replace(LINE, line));
     }

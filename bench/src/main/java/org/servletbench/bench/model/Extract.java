@@ -17,14 +17,14 @@ import org.jsoup.select.Selector;
 /**
  * A value that a user takes from an answer and sends in later requests: a token of a form, an identifier.
  *
- * @param name that stands for it as <code>${name}</code>
- * @param from where it is
+ * @param name placeholder of the value, written <code>${name}</code>
+ * @param from part of the answer that holds it
  * @param what a CSS selector, a path of JSON, or the name of a header
- * @param attribute of the element that a selector finds; empty: its text
+ * @param attribute of the element that the selector finds; empty: its text
  */
 public record Extract(String name, From from, String what, String attribute) implements Serializable {
 
-    /** Where a value is, by the name of the function that a file calls. */
+    /** Parts of an answer that hold a value, by the name of the function in a file. */
     public enum From {
         CSS,
         JSON,
@@ -46,7 +46,7 @@ public record Extract(String name, From from, String what, String attribute) imp
     /**
      * Reads {@code css("input[name=_csrf]", "value")}, {@code json("$.token")} or {@code header("X-Token")}.
      *
-     * @throws UsageException that says what is wrong with it, as the end of a sentence
+     * @throws UsageException whose message says what is wrong with it, as the end of a sentence
      */
     public static Extract parse(String name, String text) {
         Matcher call = CALL.matcher(text);
@@ -97,9 +97,9 @@ public record Extract(String name, From from, String what, String attribute) imp
     }
 
     /**
-     * The value in an answer; empty where it is not there.
+     * Returns the value in an answer; empty if it is not there.
      *
-     * @param headers the value of a header, by its name; null for none
+     * @param headers returns the value of a header by its name; null for none
      * @param body its text
      */
     public Optional<String> of(Function<String, String> headers, Supplier<String> body) {

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A load generator as data, the same for whoever runs it and for whoever reads what it left: a recorded campaign is judged by
- * this catalogue, without a generator.
+ * A load generator as data. Both running campaigns and recorded ones are judged by this catalogue, so that no generator is needed
+ * to read a record.
  *
- * @param name as it is asked for and recorded: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}
+ * @param name in options and records: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}
  * @param title its name in sentences
- * @param fidelity what its figures are worth
+ * @param fidelity precision and validity of its figures
  */
 public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<Capability> capabilities) {
 
@@ -42,13 +42,13 @@ public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<C
             Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES));
 
     /**
-     * wrk reckons in whole µs. It takes compressed answers; ab asks with HTTP/1.0, siege sends a header of its own beside ours, and
-     * JMeter holds the compressed length.
+     * wrk computes in whole µs. It accepts compressed answers; ab speaks HTTP/1.0, siege adds a header of its own to ours, and
+     * JMeter records the compressed length.
      */
     public static final GeneratorFacts WRK =
             new GeneratorFacts("wrk", "wrk", new Fidelity(0.001, false), Set.of(ACCEPTS_GZIP));
 
-    /** Its file of percentiles has µs; the table on the console whole ms. */
+    /** Its percentile file has µs, its console table only whole ms. */
     public static final GeneratorFacts AB = new GeneratorFacts("ab", "ab", new Fidelity(0.001, true), Set.of());
 
     /** siege's clock ticks each 10 ms. */
@@ -71,7 +71,7 @@ public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<C
         ALL.remove(generator);
     }
 
-    /** The one of this name; empty where there is none: a file may name one that this version does not know. */
+    /** Returns the generator with this name; empty if there is none: a file may name one that this version does not know. */
     public static Optional<GeneratorFacts> find(String name) {
         return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
     }

@@ -23,7 +23,7 @@ import java.util.Map;
 /** The one JSON mapper, and files that are written whole or not at all. */
 public final class Json {
 
-    /** Writes for people; reads what newer versions add, and nothing that is damaged. */
+    /** Indents its output; ignores unknown properties, which newer versions may add, but rejects damaged files. */
     public static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -32,10 +32,10 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /** Where something began that has no end, with a quotation. */
+    /** Position of an unclosed start marker in Jackson's message, with a quotation of the input. */
     private static final String SOURCE = "\\[Source: .*?; (line: \\d+, column: \\d+)]";
 
-    /** What Jackson's words begin with, and what people are told. */
+    /** Beginnings of Jackson's messages, and the wording shown to people instead. */
     private static final Map<String, String> SAID = Map.of(
             "Trailing token", " has something after its end",
             "Duplicate field", " has a key twice",
@@ -43,7 +43,7 @@ public final class Json {
 
     private Json() {}
 
-    /** JSON has no NaN: what nobody could tell is null. */
+    /** JSON has no NaN: an unknown value is written as null. */
     public static final class UnknownAsNull extends JsonSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
@@ -72,7 +72,7 @@ public final class Json {
         throw new IOException(file + ": damaged: it is empty");
     }
 
-    /** What is wrong with a file, in one line: which key, what it is, and where; nothing of how it is read here. */
+    /** Returns what is wrong with a file, in one line: the key, the problem and the line; no details of how it is read here. */
     public static String why(Exception e) {
         String message;
         if (parsing(e) instanceof JsonProcessingException parsing) {
@@ -87,7 +87,7 @@ public final class Json {
         return message.replaceAll("\\p{Cntrl}+", " ");
     }
 
-    /** What is no JSON at all, also where it was found while values were made of it. */
+    /** Returns the syntax error behind an exception, even one found while values were being bound. */
     private static Throwable parsing(Throwable e) {
         Throwable at = e;
         while (at instanceof JsonMappingException && at.getCause() instanceof JsonProcessingException) {
@@ -100,7 +100,7 @@ public final class Json {
         return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
     }
 
-    /** Of a key: {@code plan.cells[0].tier}. */
+    /** Returns the path of a key: {@code plan.cells[0].tier}. */
     private static String path(JsonMappingException e) {
         StringBuilder path = new StringBuilder();
         for (JsonMappingException.Reference step : e.getPath()) {
@@ -113,11 +113,11 @@ public final class Json {
         return path.toString();
     }
 
-    /** What is wrong with a value, after its name. */
+    /** Returns what is wrong with a value, to be shown after its name. */
     public static String wrong(JsonMappingException e) {
         Throwable cause = e.getCause();
         if (cause instanceof IllegalArgumentException && cause.getMessage() != null) {
-            // Of a value's own rules.
+            // The value's own rules rejected it.
             return ": " + cause.getMessage().lines().findFirst().orElse("");
         }
         if (e instanceof InvalidFormatException format) {
@@ -130,17 +130,20 @@ public final class Json {
                 .orElse(" has a value of another kind");
     }
 
-    /** Writes a file with this value, onto the disk and then in its place in one step. Its folder is made. */
+    /** Writes this value as a file, flushed to the disk and moved into place in one step. Creates its folder. */
     public static void write(Path file, Object value) throws IOException {
         replace(file, MAPPER.writeValueAsBytes(value), StandardOpenOption.SYNC);
     }
 
-    /** Writes a file in one step: first beside it, then in its place, so that nobody finds half of it. Its folder is made. */
+    /**
+     * Writes a file in one step: first under a temporary name next to it, then moved into place, so that no reader finds half of
+     * it. Creates its folder.
+     */
     public static void replace(Path file, byte[] content) throws IOException {
         replace(file, content, StandardOpenOption.WRITE);
     }
 
-    /** The same with a text, in UTF-8. */
+    /** Replaces a file in one step by this text, in UTF-8. */
     public static void replace(Path file, String content) throws IOException {
         replace(file, content.getBytes(StandardCharsets.UTF_8));
     }
@@ -148,7 +151,7 @@ public final class Json {
     private static void replace(Path file, byte[] content, OpenOption how) throws IOException {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.createDirectories(file.toAbsolutePath().getParent());
-        // A link that somebody has put there goes, and what it points to stays.
+        // A link that someone else has put there is deleted; its target stays.
         Files.deleteIfExists(next);
         try {
             Files.write(next, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, how);

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Options of a server JVM, in the order in which they stand on its command line, before {@code -jar}. */
+/** Options of a server JVM, in the order of its command line, before {@code -jar}. */
 public record JvmOptions(List<String> values, Path source) implements Serializable {
 
     /** Names of environment variables with which options reach any JVM from outside its command line. */
@@ -29,7 +29,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     public static final List<String> OF_PROFILES = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
-    /** Options that limit the whole heap: beside one of them no other size of the profile has a meaning. */
+    /** Options that limit the whole heap: next to one of them, no other heap size of the profile has an effect. */
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
             "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+-]AggressiveHeap");
 
@@ -39,7 +39,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
             Pattern.compile("-Xmn.*|-XX:((Max)?NewSize|NewRatio|G1(Max)?NewSizePercent)=.*");
     /** A flag and its value. */
     private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
-    /** By flag, those that HotSpot ignores beside it. */
+    /** Flags, each with the options that HotSpot ignores next to it. */
     private static final Map<String, Pattern> IGNORED = Map.of(
             "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
             "InitialHeapSize", Pattern.compile("InitialRAM(Percentage|Fraction)"),
@@ -68,7 +68,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 .filter(value -> !OPTION.matcher(value).matches())
                 .findFirst()
                 .ifPresent(value -> {
-                    // A comparison file may name any file, and what is in it is nobody's business.
+                    // A comparison file may name any file, so that its content must not be shown.
                     String shown = DASH_FORGOTTEN.matcher(value).matches()
                             ? "'" + value + "' in " + file
                             : "a word in " + file;
@@ -77,7 +77,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         return new JvmOptions(List.copyOf(values), file);
     }
 
-    /** Why one of these texts, which may hold several options, is none; empty where all are. */
+    /** Returns why one of these texts, which may hold several options, is no option; empty if all are. */
     public static Optional<String> wrong(List<String> texts) {
         return texts.stream()
                 .flatMap(JvmOptions::words)
@@ -91,8 +91,8 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     }
 
     /**
-     * The same, with the whole heap used once before the application starts, unless the options say themselves whether it is.
-     * Otherwise a page costs some time at its first use, and the arm that allocates less pays for longer.
+     * Returns these options, with the whole heap touched before the application starts, unless they already say so or not.
+     * Otherwise a page costs time at its first use, and the arm that allocates less pays for longer.
      */
     public JvmOptions preTouched() {
         boolean said = values.stream().anyMatch(value -> value.endsWith(PRE_TOUCH));
@@ -104,7 +104,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                         source);
     }
 
-    /** The same, with more options after them; a text may hold several, with blanks between. */
+    /** Returns these options followed by more; a text may hold several, separated by blanks. */
     public JvmOptions with(List<String> more) {
         return more.isEmpty()
                 ? this
@@ -114,14 +114,14 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                         source);
     }
 
-    /** The same without sizes of the heap. */
+    /** Returns these options without heap sizes. */
     public JvmOptions withoutHeap() {
         return without(List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP));
     }
 
     /**
-     * Adds options, which replace sizes of the heap here: all sizes where they limit the whole heap by a size or by a share of the memory,
-     * which HotSpot would ignore next to -Xmx; else sizes of the same part of it.
+     * Adds options, which replace heap sizes here: all sizes if they limit the whole heap by a size or by a share of the memory,
+     * which HotSpot would ignore next to -Xmx; otherwise only sizes of the same part of it.
      */
     public JvmOptions replacedBy(List<String> more) {
         List<String> words = more.stream().flatMap(JvmOptions::words).toList();
@@ -181,7 +181,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 .toList();
     }
 
-    /** The value of an option such as {@code -Xmx1g}. */
+    /** Returns the value of an option such as {@code -Xmx1g}. */
     private static String shortSize(String option) {
         return plain(option.substring("-Xmx".length()));
     }
@@ -197,15 +197,15 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     }
 
     /**
-     * A size such as {@code 512m} or {@code 2g} in bytes.
+     * Returns a size such as {@code 512m} or {@code 2g} in bytes.
      *
-     * @throws UsageException if it is none
+     * @throws UsageException if it is no size
      */
     public static long bytes(String size) {
         return bytes(size, "'" + size + "'");
     }
 
-    /** Whether the JVM uses its whole heap before the application starts; of two such options the last counts. */
+    /** True if the JVM touches its whole heap before the application starts; of two contradicting options the last counts. */
     public static boolean isPreTouched(List<String> values) {
         return values.stream()
                 .filter(value -> value.endsWith(PRE_TOUCH))

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A workload, and how much of it. A load that is not known has neither users nor a rate.
+ * A workload at a number of users or a rate. An unknown load has neither.
  *
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
@@ -28,7 +28,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
             .thenComparing(Load::tier)
             .thenComparing(Load::rate);
 
-    /** Whether its rate is to be found. */
+    /** True if its rate is still to be found. */
     @JsonIgnore
     public boolean isUnknown() {
         return tier == 0 && rate == 0;
@@ -50,12 +50,15 @@ public record Load(String workload, int tier, double rate) implements Comparable
                 : new Load(text, 0, 0);
     }
 
-    /** Whether a rate reads back from a name as it was: it has at most nine decimals. */
+    /** True if a rate survives writing it into a name and reading it back: it has at most nine decimals. */
     public static boolean canName(double rate) {
         return parse(new Load("any", 0, rate).name()).rate == rate;
     }
 
-    /** Of a request of a journey the name of the load whose users send it, and others: {@code shop 10 users}. */
+    /**
+     * Returns the name of the load to which a request of a journey belongs, such as {@code shop 10 users}; empty if it is no
+     * request of a journey.
+     */
     public static Optional<String> journey(String text) {
         Matcher closed = CLOSED.matcher(text);
         return closed.matches() && closed.group(3) != null
@@ -63,7 +66,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
                 : Optional.empty();
     }
 
-    /** What a log calls a load of the closed model when it is measured once more. */
+    /** Returns the name in logs of a load of the closed model that is measured once more. */
     public static String again(String name) {
         return name + AGAIN;
     }
@@ -75,7 +78,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
                 : Optional.empty();
     }
 
-    /** What a log calls one of the requests that users of a load send in order. */
+    /** Returns the name in logs of one of the requests that users of a load send in order. */
     public static String step(String load, String request) {
         return load + STEP + request;
     }
@@ -85,7 +88,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return isUnknown() ? workload : workload + " " + amount();
     }
 
-    /** How much of the workload: {@code 100 users} or {@code at 62.5/s}; empty where it is not known. */
+    /** Returns the amount of load: {@code 100 users} or {@code at 62.5/s}; empty if it is not known. */
     @JsonIgnore
     public String amount() {
         return tier > 0 ? tier + " users" : rate > 0 ? "at " + plainRate() + "/s" : "";

@@ -3,7 +3,7 @@ package org.servletbench.bench.model;
 import java.time.Duration;
 import java.util.List;
 
-/** How load is applied: by users who wait for their answers, or at a rate that waits for nobody. */
+/** How load is applied: by users who wait for their answers, or at a fixed rate that does not wait. */
 public sealed interface LoadModel {
 
     /**
@@ -19,7 +19,7 @@ public sealed interface LoadModel {
 
     sealed interface Amount {}
 
-    /** As much as fits into a time in which all users are active, from the end of the ramp-up to the end of the tier. */
+    /** As many requests as fit into a time in which all users are active, from the end of the ramp-up to the end of the tier. */
     record Hold(Duration time) implements Amount {}
 
     /** A fixed number of requests for each user, tier by tier. */

@@ -13,7 +13,7 @@ import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadModel.Open;
 
 /**
- * What a generator is asked to do, the same for all of them: warm up, then every workload in every tier.
+ * The task of a generator, the same for every generator: warm up, then run every workload in every tier.
  *
  * @param workloads in the order in which they run
  * @param maxFailedPercent more failed requests than this, in percent, in any cell fail the run
@@ -53,7 +53,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return 100;
     }
 
-    /** The same for what a user's own simulation sends, by these names, in place of the workloads. */
+    /** Returns this plan with the requests that a user's own simulation sends, under these names, instead of the workloads. */
     public LoadPlan of(List<String> names) {
         List<Workload> own = names.stream()
                 .map(name -> new Workload(name, "/", 0, Workload.ANY_LENGTH))
@@ -69,7 +69,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return warmUp.isWanted() ? Math.max(measured, warmUp.users()) : measured;
     }
 
-    /** How many stages there are: each workload in each tier, or at the rate. */
+    /** Returns the number of stages: each workload in each tier, or at the rate. */
     public int stages() {
         return workloads.size()
                 * (model instanceof Closed closed ? closed.tiers().size() : 1);
@@ -94,10 +94,11 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     /**
-     * What a run will take, when its server is up: {@code about 3 min 24 s, until 14:32 (30 s of warm-up, 2 min 24 s of load)}.
+     * Returns how long a run will take once its server is up: {@code about 3 min 24 s, until 14:32 (30 s of warm-up, 2 min 24 s of
+     * load)}.
      *
      * @param now time of day
-     * @return empty where stages end by requests
+     * @return empty if stages end after a number of requests
      */
     public Optional<String> announcement(LocalTime now) {
         Duration before = warmUp.limit().compareTo(WARM_UP) < 0 ? warmUp.limit() : WARM_UP;
@@ -107,7 +108,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                         + words(load(stages()).orElseThrow()) + " of load)");
     }
 
-    /** How far a run is, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s, until 14:32}. */
+    /** Returns the progress of a run, stages counted from 1: {@code [3/16] hello 500 users, about 2 min 34 s, until 14:32}. */
     public String progress(int stage, String name, LocalTime now) {
         return "[" + stage + "/" + stages() + "] " + name
                 + left(stages() - stage + 1)

@@ -16,7 +16,7 @@ public record LocalJar(String group, String artifact, String version) {
         return new LocalJar(parts[0], parts[1], parts[2]);
     }
 
-    /** Where it is, if it is there. */
+    /** Returns its path in the local repository, whether or not it is there. */
     public Path path() {
         String given = System.getProperty("maven.repo.local");
         Path repository =

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Remedy.Where;
 
-/** The catalogue of marks: what a {@link Mark} can say, who causes it, what follows, what to do, and where it is shown. */
+/** The catalogue of marks: the meaning of a {@link Mark}, its cause, its consequence, what to do, and where it is shown. */
 public enum MarkKind {
     SERVER_FAILED(
             Cause.SERVER,
@@ -178,7 +178,7 @@ public enum MarkKind {
             "requests counted in two ways differ",
             "figures contradict each other",
             Remedy.AGAIN),
-    /** Of older records, as the next one. */
+    /** Written by older versions only; same meaning as the next one. */
     NATIVE_COUNT(
             Cause.RECORD,
             Effect.EXCLUDES_BLOCK,
@@ -367,18 +367,18 @@ public enum MarkKind {
             Remedy.QUIET,
             Remedy.LOWER_SEARCH);
 
-    /** Where the reason of a mark lies, as long as no other mark says otherwise. */
+    /** Cause of a mark, as long as no other mark points elsewhere. */
     public enum Cause {
         /** A slow or failing server has it more often: to leave out the blocks that have it would make the server look better. */
         SERVER,
         GENERATOR,
         /** Other programs, or the host. */
         MACHINE,
-        /** The log, or what was read beside it. */
+        /** The log, or other files that are read with it. */
         RECORD
     }
 
-    /** What a mark does to the verdicts of a campaign. */
+    /** Effect of a mark on the verdicts of a campaign. */
     public enum Effect {
         BARS(
                 "The server was not warm: its arm has no verdict under a load where more than a tenth of its throughput may be missing"),
@@ -437,22 +437,22 @@ public enum MarkKind {
         return effect;
     }
 
-    /** Where it can be raised and is shown. */
+    /** Returns the places that can raise and show it. */
     public Set<Where> shown() {
         return shown;
     }
 
-    /** What was found, for people. */
+    /** Returns what was found, for people. */
     public String meaning() {
         return meaning;
     }
 
-    /** What follows for the figures, for people. */
+    /** Returns what follows for the figures, for people. */
     public String consequence() {
         return consequence;
     }
 
-    /** What to do about it there, for people. */
+    /** Returns what to do about it there, for people. */
     public String remedy(Where where) {
         return remedies.stream()
                 .map(remedy -> remedy.words(where))
@@ -460,17 +460,17 @@ public enum MarkKind {
                 .collect(Collectors.joining("; or "));
     }
 
-    /** Whether the load was not what it should be, or the counts cannot be trusted. */
+    /** True if the load was not as intended, or the counts cannot be trusted. */
     public boolean excludes() {
         return effect == Effect.EXCLUDES_ARM || effect == Effect.LOWER_BOUND || effect == Effect.EXCLUDES_BLOCK;
     }
 
-    /** Whether a block that has it is measured once more. One that is only shown repeats nothing, whoever causes it. */
+    /** True if a block that has it is measured again. A mark that is only shown repeats nothing, whatever its cause. */
     public boolean repeats() {
         return effect == Effect.EXCLUDES_BLOCK;
     }
 
-    /** The kind with this name; an IllegalArgumentException if there is none. */
+    /** Returns the kind with this name; throws an IllegalArgumentException if there is none. */
     @JsonCreator
     public static MarkKind of(String key) {
         return Arrays.stream(values())

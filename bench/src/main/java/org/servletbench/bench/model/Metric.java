@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.model.Reading.How;
 
 /**
- * The catalogue of figures of a cell and of a start-up. An entry is all that there is to say of one: key, unit, direction, and of the
- * server's own where it is read, how it is merged, and what it means.
+ * The catalogue of figures of a cell and of a start-up. An entry holds everything about one: key, unit, direction, and for the
+ * server's own figures how they are read and merged, and what they mean.
  */
 public enum Metric {
     THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD, "req/s", 1),
@@ -310,22 +310,22 @@ public enum Metric {
     CLASSES_LOADED("jvm.classes.loaded", "Classes loaded when ready", "", Kind.START_UP),
     THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP);
 
-    /** Where a figure belongs in a report. */
+    /** Section of a report that shows a figure. */
     public enum Kind {
         LOAD,
         LATENCY,
         COST,
-        /** Of the invocation, once, at the moment the application is ready. */
+        /** Measured once per invocation, at the moment the application is ready. */
         START_UP
     }
 
-    /** What a counter is of the CPU time of a request, for the reasons of a difference. */
+    /** Share of a counter in the CPU time of a request, for the reasons of a difference. */
     public enum Part {
-        /** All of it: what is to be explained. */
+        /** All CPU time: the quantity to be explained. */
         WHOLE,
-        /** In which mode it was used: the modes add up to the whole. */
+        /** The CPU mode in which it was used: the modes add up to the whole. */
         MODE,
-        /** Threads that used it beside those of the container: a part of the whole, in any mode. */
+        /** Threads other than the container's that used it: a part of the whole, in any mode. */
         ROLE,
         /** A number of events, whose time is not known. */
         COUNT,
@@ -352,7 +352,7 @@ public enum Metric {
         this(key, label, unit, kind, title, decimals, null, "", Part.NONE, "");
     }
 
-    /** Of the server, read from its monitor. */
+    /** A figure of the server, read from its monitor. */
     Metric(
             String key,
             String label,
@@ -366,7 +366,10 @@ public enum Metric {
         this(key, label, unit, title, decimals, how, column, factor, meaning, Part.NONE, "");
     }
 
-    /** The same of one that may be a reason: in a sentence, what there is more or less of, or where CPU time is used. */
+    /**
+     * A figure of the server that may be a reason: the cause, as part of a sentence, names what there is more or less of, or where
+     * CPU time is used.
+     */
     Metric(
             String key,
             String label,
@@ -405,7 +408,7 @@ public enum Metric {
         this.cause = cause;
     }
 
-    /** What may be a reason for a difference, in the catalogue's order. */
+    /** Returns possible reasons for a difference, in the catalogue's order. */
     public static List<Metric> of(Part part) {
         return Arrays.stream(values()).filter(metric -> metric.part == part).toList();
     }
@@ -437,7 +440,7 @@ public enum Metric {
         return this == THROUGHPUT || this == CAPACITY;
     }
 
-    /** Whether it tells how fast something is; the others tell how much is used. */
+    /** True if it measures speed; the others measure resource use. */
     public boolean isSpeed() {
         return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
     }
@@ -451,17 +454,17 @@ public enum Metric {
         return title;
     }
 
-    /** Decimals in such a table. */
+    /** Returns the number of decimals in such a table. */
     public int decimals() {
         return decimals;
     }
 
-    /** Where it is read; empty of what is no figure of the server. */
+    /** Returns how it is read; empty if it is no figure of the server. */
     public Optional<Reading> reading() {
         return Optional.ofNullable(reading);
     }
 
-    /** What it includes and what not, in sentences; empty where the label says it. */
+    /** Returns what it includes and excludes, in sentences; empty if the label says it. */
     public String meaning() {
         return meaning;
     }
@@ -470,25 +473,28 @@ public enum Metric {
         return part;
     }
 
-    /** As a reason in a sentence: what there is more or less of ("read calls per request"), or where time is used ("in the kernel"). */
+    /**
+     * Returns it as a reason in a sentence: what there is more or less of ("read calls per request"), or where time is used ("in
+     * the kernel").
+     */
     public String cause() {
         return cause;
     }
 
-    /** Whether people see it in MiB. */
+    /** True if it is shown in MiB. */
     public boolean isInMib() {
         return unit.equals("bytes") && this != ALLOCATION;
     }
 
     /**
-     * Whether it tells of the heap and not of the container where the JVM uses its whole heap before the application starts.
-     * {@code jvm.memory.used} does not: it counts what is in use, not what is resident.
+     * True if it shows the heap's size instead of the container's use when the JVM touches its whole heap before the application
+     * starts. {@code jvm.memory.used} does not: it counts what is in use, not what is resident.
      */
     public boolean isShapedByPreTouch() {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
     }
 
-    /** Whether only a JVM tells it: of a server that is none it is not known. */
+    /** True if only a JVM reports it: for a server that is no JVM it is unknown. */
     public boolean isOfJvm() {
         return switch (this) {
             case CPU_CONTAINER, CPU_COMPILER, CPU_GC, CPU_OTHER, ALLOCATION, HEAP, GC, COMPILER, BACKLOG -> true;
@@ -500,13 +506,13 @@ public enum Metric {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }
 
-    /** Its value among these, by {@link #key}; empty where it is not known. */
+    /** Returns its value among these, by {@link #key}; empty if it is not known. */
     public OptionalDouble of(Map<String, Double> figures) {
         Double value = figures.get(key);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** Whether it is one of the response times, such as a percentile: as coarse as the generator's clock. */
+    /** True if it is a response time such as a percentile, and so as coarse as the generator's clock. */
     public boolean isSingleTime() {
         return kind == Kind.LATENCY && this != MEAN;
     }

@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the user gave as {@code -Dname=value}, over the defaults of {@code profiles/load.properties}. Every getter checks
- * its value and throws {@link UsageException} with the option's name, the bad value and an example of a good one.
+ * The options given as {@code -Dname=value}, with defaults from {@code profiles/load.properties}. Every getter checks its value and
+ * throws {@link UsageException} with the option's name, the bad value and an example of a good one.
  */
 public final class Options {
 
-    /** Options of the load that have none in {@code profiles/load.properties}. */
+    /** Load options without a default in {@code profiles/load.properties}. */
     private static final List<String> WITHOUT_DEFAULT =
             List.of("workloads", "loops", "model", "rate", "settings", "slo");
 
@@ -37,9 +37,9 @@ public final class Options {
     }
 
     /**
-     * @param prefix how options are written where these were given, for messages: {@code -D} or {@code --}
-     * @param given what the user asked for; blank values count as not given, as a Maven property that was left empty is
-     * @param defaults what holds otherwise
+     * @param prefix of options in messages: {@code -D} or {@code --}
+     * @param given values from the user; blank ones count as not given, like a Maven property that was left empty
+     * @param defaults values of options that were not given
      */
     public Options(String prefix, Map<String, String> given, Map<String, String> defaults) {
         this.prefix = prefix;
@@ -68,7 +68,7 @@ public final class Options {
         return new Options(given, folder.loadDefaults());
     }
 
-    /** The same, with these values where nothing was given. */
+    /** Returns these options, with the given values for those that were not given. */
     public Options orElse(Map<String, String> values) {
         Map<String, String> all = new TreeMap<>(values);
         all.putAll(given);
@@ -89,7 +89,7 @@ public final class Options {
         return all;
     }
 
-    /** Whether the user gave this option (a default does not count). */
+    /** True if the user gave this option (a default does not count). */
     public boolean isGiven(String name) {
         return given.containsKey(name);
     }
@@ -109,7 +109,7 @@ public final class Options {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
 
-    /** The value of such a text. */
+    /** Returns the value of such a text. */
     public static Duration duration0(String value) {
         Matcher matcher = DURATION.matcher(value);
         if (!matcher.matches()) {
@@ -164,9 +164,9 @@ public final class Options {
     }
 
     /**
-     * Such a share for all metrics, or for some.
+     * Returns such shares for all metrics, or for some.
      *
-     * @param usual of the others
+     * @param usual share of the other metrics
      */
     public Shares asShares(String name, double usual) {
         return parse(name, "a share such as 3%, or such as cpu=5%,alloc=1%", text -> Shares.parse(text, usual));
@@ -175,7 +175,7 @@ public final class Options {
     /**
      * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
      *
-     * @throws IllegalArgumentException if the text is none
+     * @throws IllegalArgumentException if the text is no share
      */
     public static double share(String text) {
         Matcher matcher = SHARE.matcher(text);
@@ -203,7 +203,7 @@ public final class Options {
         return parse(name, "names with commas between", Options::names0);
     }
 
-    /** A list in which each value stands once: named twice, it is a slip, or would be measured twice. */
+    /** Returns a list without duplicates: a value named twice is a slip, or would be measured twice. */
     public <T> List<T> requireDistinct(String name, List<T> values) {
         if (Set.copyOf(values).size() < values.size()) {
             throw new UsageException(prefix + name + " names one twice");

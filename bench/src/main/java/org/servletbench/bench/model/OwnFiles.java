@@ -54,7 +54,7 @@ public final class OwnFiles {
         return Files.createTempFile(TEMPORARY, begin(), ending);
     }
 
-    /** True if this is the place of such a file. */
+    /** True if this is the path of such a file. */
     public static boolean isOne(Path file, String ending) {
         return NAME.matcher(file.getFileName().toString()).matches()
                 && file.toString().endsWith(ending);

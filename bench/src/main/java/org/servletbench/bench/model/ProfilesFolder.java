@@ -20,17 +20,17 @@ public record ProfilesFolder(Path path) {
     private static final String COMPRESSION = "server.compression.enabled";
     private static final String PROPERTIES = ".properties";
 
-    /** Of a file of lines, bytes. */
+    /** Longest file of lines, bytes. */
     private static final int LONGEST = 1 << 20;
 
-    /** A UsageException if there is no such folder. */
+    /** Throws a UsageException if there is no such folder. */
     public ProfilesFolder {
         if (!Files.isRegularFile(path.resolve("load.properties"))) {
             throw new UsageException("no load.properties in " + path + ": that is not the profiles folder");
         }
     }
 
-    /** The container and connector of one profile; a UsageException if there is none, or its file lacks a key. */
+    /** Returns the container and connector of one profile; throws a UsageException if there is none, or its file lacks a key. */
     public ContainerProfile container(String name) {
         Path file = path.resolve(name + PROPERTIES);
         Map<String, String> values = isName(name) && Files.isRegularFile(file) ? read(file) : Map.of();
@@ -41,10 +41,11 @@ public record ProfilesFolder(Path path) {
     }
 
     /**
-     * What is known beforehand of a service's own jar: the container that its arm is called by, or that it is exchanged for.
+     * Returns what is known in advance about a service's own jar: the container after which its arm is named, or that replaces its
+     * own.
      *
-     * @param arm its name
-     * @param container that replaces its own; null: none
+     * @param arm name of the arm
+     * @param container that replaces the jar's own; null: none
      */
     public ContainerProfile ofService(String arm, String container) {
         ContainerProfile none = ContainerProfile.unknown(arm);
@@ -61,7 +62,7 @@ public record ProfilesFolder(Path path) {
                         .orElse(none));
     }
 
-    /** Why a service of the user's own cannot have this connector; empty where it can, or there is no such profile. */
+    /** Returns why a service of the user's own cannot have this connector; empty if it can, or there is no such profile. */
     public Optional<String> withoutApp(String name) {
         return containers().contains(name)
                 ? Optional.ofNullable(read(path.resolve(name + PROPERTIES)).get("app.without"))
@@ -75,7 +76,10 @@ public record ProfilesFolder(Path path) {
                 .toList();
     }
 
-    /** The file of one settings set, which the server reads as Spring Boot properties; a UsageException if there is none. */
+    /**
+     * Returns the file of one settings set, which the server reads as Spring Boot properties; throws a UsageException if there is
+     * none.
+     */
     public Path settings(String name) {
         Path folder = path.resolve("settings");
         List<String> sets = propertiesFiles(folder);
@@ -102,7 +106,7 @@ public record ProfilesFolder(Path path) {
                 .toList();
     }
 
-    /** The same and those that are off unless they are named. */
+    /** Returns all workloads, including those that are off by default. */
     public List<Workload> allWorkloads() {
         Path file = path.resolve("workloads.properties");
         return Workload.all(read(file), file);
@@ -113,12 +117,12 @@ public record ProfilesFolder(Path path) {
         return Workload.usual(read(file), file);
     }
 
-    /** What holds for load when nothing else is asked for: {@code load.properties}. */
+    /** Returns the defaults for load: {@code load.properties}. */
     public Map<String, String> loadDefaults() {
         return read(path.resolve("load.properties"));
     }
 
-    /** What holds for campaigns: {@code campaign.properties}; keys of a preset begin with its name and a dot. */
+    /** Returns the defaults for campaigns: {@code campaign.properties}; keys of a preset begin with its name and a dot. */
     public Map<String, String> campaignDefaults() {
         return read(path.resolve("campaign.properties"));
     }

@@ -2,13 +2,13 @@ package org.servletbench.bench.model;
 
 import java.util.Locale;
 
-/** What a server speaks with those who load it. */
+/** Protocols between a server and its load generator. */
 public enum Protocol {
     /** HTTP/1.1. */
     HTTP,
     /** HTTP/1.1 over TLS. */
     HTTPS,
-    /** HTTP/2 over TLS, chosen by ALPN. HTTP/2 without TLS is none: no generator here speaks it. */
+    /** HTTP/2 over TLS, chosen by ALPN. HTTP/2 without TLS is missing because no generator here speaks it. */
     H2;
 
     /** {@code http}, {@code https} or {@code h2}, as in files and records. */
@@ -16,12 +16,12 @@ public enum Protocol {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Of a server's address. */
+    /** Returns the scheme of a server's address. */
     public String scheme() {
         return isSecure() ? "https" : "http";
     }
 
-    /** Whether it is over TLS. */
+    /** True if it runs over TLS. */
     public boolean isSecure() {
         return this != HTTP;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Facts that a running server has proven of itself. One that is not ours proves nothing: files say {@code false} then.
+ * Facts about a running server, reported by the server itself. A third-party server proves nothing: files say {@code false} then.
  *
  * @param facts by key, in alphabetical order
  */
@@ -40,7 +40,7 @@ public record Proven(Map<String, String> facts) {
         return facts.getOrDefault(key, "");
     }
 
-    /** {@code tomcat}; empty where it is not known, as in the others. */
+    /** Returns the container, such as {@code tomcat}; empty if it is not known, as for the other facts. */
     public String container() {
         return text("container");
     }

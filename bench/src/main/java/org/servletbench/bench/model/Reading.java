@@ -8,20 +8,20 @@ package org.servletbench.bench.model;
  */
 public record Reading(How how, String column, double factor) {
 
-    /** What is made of a column's rows within a window, and of windows within a cell. */
+    /** How a column's rows are combined within a window, and windows within a cell. */
     public enum How {
         /** Growth of a total for each request; the mean over requests. */
         PER_REQUEST,
         /**
-         * The same of a part of the CPU time: in turns it is the part that was seen over the whole load, of the CPU time in the turns. So the
-         * parts add up to the whole. The mean over requests.
+         * Growth of a part of the CPU time for each request; the mean over requests. With time slices: the CPU time in the slices,
+         * times the part's share over the whole load, so that the parts add up to the whole.
          */
         PART_OF_CPU,
         /** Growth of a total for each ms of the window, caused by the server's own load; the mean over time. */
         PER_TIME_OF_LOAD,
         /** Growth of a total for each ms of the server's CPU time; the mean over CPU time. */
         PER_CPU_TIME,
-        /** The mean of what was seen; the mean over time. */
+        /** The mean of the samples; the mean over time. */
         MEAN,
         /** The most that was seen. */
         MOST,
@@ -31,7 +31,7 @@ public record Reading(How how, String column, double factor) {
         OF_BUSIEST_GENERATOR,
         /** Growth of a total for each ms, of the machine from which most was taken; the mean over time. */
         OF_WORST_MACHINE,
-        /** The same of the processors of the server, or of the generator. */
+        /** Growth of a total for each ms, on the processors of the server or of a generator, whichever grew most; the mean over time. */
         OF_WORST_PROCESSORS
     }
 }

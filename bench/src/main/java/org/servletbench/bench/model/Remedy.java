@@ -2,7 +2,7 @@ package org.servletbench.bench.model;
 
 import java.util.Optional;
 
-/** What somebody can do about a {@link Mark}, in the words and with the options of the place where he reads it. */
+/** A hint on what to do about a {@link Mark}, with the wording and the options of the place where it is read. */
 public enum Remedy {
     QUIET(
             "end other programs",
@@ -77,7 +77,7 @@ public enum Remedy {
     COMPLETE_GENERATOR(null, null, null, "take response times from Gatling or JMeter"),
     LOWER_SEARCH(null, null, null, "search from a lower rate (from of the load)");
 
-    /** Where a mark is read. */
+    /** Places where a mark is read. */
     public enum Where {
         /** A run of {@code gatling:test} or {@code -Pjmeter}. */
         RUN,

@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a request is beside its path, and the status of its answer.
+ * A request apart from its path, and the status of its answer.
  *
  * @param method of HTTP, in capitals
- * @param headers by name, beside those that every request has
+ * @param headers by name, in addition to those that every request has
  * @param body text that is sent as UTF-8; empty for none
  * @param status of a right answer
- * @param rows that take turns, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
+ * @param rows used in turn, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
  *     filled in
- * @param ignored names of headers in which its answers may differ from server to server
- * @param uses names of values that are filled in beside columns of rows: {@link #SEQUENCE}, and what earlier answers gave
- * @param extracts what a user takes from its answer
+ * @param ignored names of headers in which its answers may differ between servers
+ * @param uses names of values that are filled in besides columns of rows: {@link #SEQUENCE}, and values from earlier answers
+ * @param extracts values that a user takes from its answer
  * @param times how often a user sends it
  */
 public record RequestSpec(
@@ -40,10 +40,10 @@ public record RequestSpec(
         Times times)
         implements Serializable {
 
-    /** What is usual. */
+    /** The default: a plain GET answered with 200. */
     public static final RequestSpec GET = new RequestSpec("GET", Map.of(), "", 200);
 
-    /** What stands for a value. */
+    /** A placeholder for a value. */
     public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
 
     /** The name of the number of a request, or of a pass through a list: from 0 on, each once at each server. */
@@ -83,25 +83,25 @@ public record RequestSpec(
     private static final String ACCEPTED = "Accept-Encoding";
     private static final String GZIP = "gzip";
 
-    /** The same, with answers that may be compressed. */
+    /** Returns this request with permission to compress the answer. */
     public RequestSpec acceptingGzip() {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
         return new RequestSpec(method, more, body, status, rows, ignored, uses, extracts, times);
     }
 
-    /** Whether answers may be compressed. */
+    /** True if answers may be compressed. */
     public boolean acceptsGzip() {
         return GZIP.equals(headers.get(ACCEPTED));
     }
 
-    /** Whether it is a GET without headers of its own that is answered with 200, compressed or not. */
+    /** True if it is a GET without headers of its own that is answered with 200, compressed or not. */
     public boolean plain() {
         RequestSpec sent = new RequestSpec(method, headers, body, status, rows, List.of(), uses, extracts, times);
         return sent.equals(GET) || sent.equals(GET.acceptingGzip());
     }
 
-    /** What the record of a campaign says of it, before the path; empty where it is plain. */
+    /** Returns its description in the record of a campaign, before the path; empty if it is plain. */
     public String words() {
         return equals(GET)
                 ? ""
@@ -129,47 +129,50 @@ public record RequestSpec(
         return Sha256.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether it may change what the server answers later. */
+    /** True if it may change later answers of the server. */
     public boolean changesState() {
         return !method.equals("GET");
     }
 
-    /** Whether the server has more to do the more of its passes there were: a login is none. */
+    /** True if the server's work grows with the number of passes; a login does not do that. */
     public boolean changesEachPass() {
         return changesState() && times == Times.EACH_PASS;
     }
 
-    /** The same where every user is new, and makes one pass: what is sent once is counted. It is no change of each pass all the same. */
+    /**
+     * Returns this request for users who are new in each pass and make only one: requests that are sent once are counted then. It
+     * still does not count as a change of each pass.
+     */
     public RequestSpec ofNewUsers() {
         return isOnce()
                 ? new RequestSpec(method, headers, body, status, rows, ignored, uses, extracts, Times.ONCE_COUNTED)
                 : this;
     }
 
-    /** Whether requests differ, so that lengths of answers may. */
+    /** True if requests differ from each other, so that lengths of answers may, too. */
     public boolean varies() {
         return !rows.isEmpty() || !uses.isEmpty();
     }
 
-    /** Whether each has a row of its own, or a number. */
+    /** True if each request has its own row or a number. */
     @JsonIgnore
     public boolean isNumbered() {
         return !rows.isEmpty() || uses.contains(SEQUENCE);
     }
 
-    /** Whether a user sends it in its first pass only. */
+    /** True if a user sends it in its first pass only. */
     @JsonIgnore
     public boolean isOnce() {
         return times == Times.ONCE;
     }
 
-    /** Whether its users are new in each pass. */
+    /** True if its users are new in each pass. */
     @JsonIgnore
     public boolean isOfNewUsers() {
         return times == Times.ONCE_COUNTED;
     }
 
-    /** Whether it needs a user who goes on: what it sends comes from answers, or others need what it brings. */
+    /** True if it needs a user who continues: it sends values from answers, or others need the values that it brings. */
     @JsonIgnore
     public boolean isOfSession() {
         return isOnce() || !extracts.isEmpty();
@@ -190,10 +193,10 @@ public record RequestSpec(
     }
 
     /**
-     * The request of this number, from 0: nothing is to be filled in any more. In a body that is a form values are escaped, unless it is
-     * nothing but one value; in JSON and others they are not.
+     * Returns the request with this number, from 0, with everything filled in. In a body that is a form, values are escaped, unless
+     * it is nothing but one value; in JSON and others they are not.
      *
-     * @param taken what a user has taken from earlier answers, by name
+     * @param taken values that the user has taken from earlier answers, by name
      */
     public RequestSpec filled(long number, Map<String, String> taken) {
         if (!varies()) {
@@ -204,13 +207,16 @@ public record RequestSpec(
         return new RequestSpec(method, filled, filled(body, number, taken, inBody()), status);
     }
 
-    /** The same with values of the environment in its body: for sending, not for a record. */
+    /** Returns this request with values of the environment in its body: for sending, not for a record. */
     RequestSpec resolved() {
         return new RequestSpec(
                 method, headers, Secrets.resolved(body, inBody()), status, rows, ignored, uses, extracts, times);
     }
 
-    /** How a value stands in the body: in a form escaped. A body that is nothing but a value may be a form that is written already. */
+    /**
+     * Returns how a value is written into the body: escaped in a form. A body that is nothing but a value may be an encoded form
+     * already.
+     */
     private UnaryOperator<String> inBody() {
         boolean form = headers.entrySet().stream()
                 .anyMatch(one -> one.getKey().equalsIgnoreCase("content-type")

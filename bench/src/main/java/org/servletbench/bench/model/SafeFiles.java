@@ -26,15 +26,15 @@ public final class SafeFiles {
 
     private SafeFiles() {}
 
-    /** Whether a text is the name of one file or folder. */
+    /** True if a text is the name of one file or folder. */
     public static boolean isName(String text) {
         return text != null && NAME.matcher(text).matches();
     }
 
     /**
-     * A place directly below a root.
+     * Returns a path directly below a root.
      *
-     * @throws UsageException if the name is none
+     * @throws UsageException if the text is no such name
      */
     public static Path below(Path root, String name) {
         if (!isName(name)) {
@@ -72,7 +72,7 @@ public final class SafeFiles {
     }
 
     /**
-     * Requires that a folder which somebody else may have made has regular files and folders only, however deep.
+     * Requires that a folder which another user may have made has only regular files and folders, at any depth.
      *
      * @throws IOException if a link, pipe or device is in it, or it cannot be read: one line for people
      */
@@ -91,11 +91,11 @@ public final class SafeFiles {
     }
 
     /**
-     * The text of a file that somebody else may have named: a file in UTF-8, no device or pipe that never ends, and nothing that the
-     * kernel tells of processes.
+     * Returns the text of a file that another person may have named: a file in UTF-8, no device or endless pipe, and no file of the
+     * kernel about processes.
      *
      * @param most its longest length, bytes
-     * @throws IOException if it is none: one line for people
+     * @throws IOException if it is no such file: one line for people
      */
     public static String text(Path file, int most) throws IOException {
         long length = Files.size(file);
@@ -106,7 +106,7 @@ public final class SafeFiles {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(most + 1);
             if (length == 0 && bytes.length > 0) {
-                // What the kernel makes when it is read, as in /proc, has no length.
+                // Files that the kernel generates on reading, as in /proc, have length 0.
                 throw new IOException(file + " is no regular file");
             }
             if (bytes.length > most) {
@@ -122,7 +122,7 @@ public final class SafeFiles {
     }
 
     /**
-     * The same of a file in a folder that may be a stranger's: what lies elsewhere is not read.
+     * Returns the text of a file in a folder that may come from a stranger: files outside the folder are not read.
      *
      * @throws IOException if it is a link, a device or no such text: one line for people
      */
@@ -133,7 +133,7 @@ public final class SafeFiles {
         return text(file, most);
     }
 
-    /** A folder for its owner alone, made now or there before; where a system has no such permissions, as usual. */
+    /** Returns a folder for its owner alone, created or already there; with default permissions on systems without such permissions. */
     public static Path ownFolder(Path folder) throws IOException {
         Files.createDirectories(folder);
         PosixFileAttributeView view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
@@ -162,9 +162,9 @@ public final class SafeFiles {
     }
 
     /**
-     * Finds out whether a file can be written later, by making one beside it, which goes again. Its folder is made.
+     * Checks that a file can be written later, by creating one next to it and deleting it again. Creates its folder.
      *
-     * @throws IOException if it cannot
+     * @throws IOException if it cannot be written
      */
     public static void requireWritable(Path file) throws IOException {
         Path folder = file.toAbsolutePath().normalize().getParent();
@@ -172,7 +172,7 @@ public final class SafeFiles {
         Files.delete(Files.createTempFile(folder, ".servlet-bench", ".tmp"));
     }
 
-    /** A file that is new: what stood there, also a link, goes first, and nothing it points to is touched. */
+    /** Opens a new file: an existing one, or a link, is deleted first, and its target is not touched. */
     public static OutputStream fresh(Path file) throws IOException {
         Files.deleteIfExists(file);
         return Channels.newOutputStream(Files.newByteChannel(

@@ -1,15 +1,15 @@
 package org.servletbench.bench.model;
 
-/** What a server is to the kernel's scheduler: a group of its own, or one account of processor time with other servers. */
+/** How the kernel's scheduler sees a server: as a group of its own, or sharing one account of processor time with other servers. */
 public enum Scheduling {
-    /** Its session is a group of its own. */
+    /** Its session is a separate group. */
     SESSION("a group of its own (session)"),
-    /** It has a control group of its own. */
+    /** It has its own control group. */
     CONTROL_GROUP("a group of its own (cgroup)"),
-    /** Its threads are in one account with those of other servers. */
+    /** Its threads share one account with those of other servers. */
     SHARED("one group with other servers");
 
-    /** Among what a server is proven to be. */
+    /** Key among a server's proven facts. */
     public static final String FACT = "scheduler";
 
     private final String words;
@@ -24,7 +24,7 @@ public enum Scheduling {
         return words;
     }
 
-    /** Whether a proven fact says that it shares a group; not if it says nothing. */
+    /** True if a proven fact says that the server shares a group; false if it says nothing. */
     public static boolean isShared(String fact) {
         return SHARED.words.equals(fact);
     }

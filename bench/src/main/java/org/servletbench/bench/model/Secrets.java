@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Values that may be secret. In all that is written, each stands as a short hash: two values can be told apart, and none can be
+ * Values that may be secret. In all output, each is replaced by a short hash: two values can be distinguished, but none can be
  * read. Hidden are values of headers, bodies, rows of data, queries of paths, environment variables, Spring properties and system
  * properties of JVMs; shown are numbers, switches, and Spring's own settings of server, threads and logging.
  */
@@ -40,7 +40,7 @@ public final class Secrets {
     private static final Pattern TOKEN = Pattern.compile(MARK + "[0-9a-f]{" + DIGITS + "}");
 
     private static final Pattern WORD = Pattern.compile("(?i)on|off|none|auto");
-    /** Too short or too usual for a secret, and what arms often differ by. */
+    /** Too short or too common for a secret, and often the difference between arms. */
     private static final Pattern PLAIN =
             Pattern.compile("(?i)true|false|" + WORD + "|-?\\d{1,7}(\\.\\d{1,6})?\\s?[a-z%]{0,3}");
 
@@ -53,16 +53,19 @@ public final class Secrets {
     private static final Set<String> PLAIN_HEADERS =
             Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
-    /** Shortest text that is looked for in what is written: a shorter one stands there by chance, and is hidden at its key alone. */
+    /** Shortest text that is searched for in output: a shorter one occurs there by chance, and is hidden at its key alone. */
     private static final int LEAST_KNOWN = 6;
-    /** Part of a path or name of the user's, or a word of ours: shown wherever it stands. */
+    /** Parts of the user's paths and names, and our own words: shown everywhere. */
     private static final Set<String> SHOWN = ConcurrentHashMap.newKeySet();
     /** Values that were hidden since this command began, by their first characters, the longest first. */
     private static final Map<String, Set<String>> KNOWN = new ConcurrentHashMap<>();
 
     private static final Comparator<String> LONGEST_FIRST =
             Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
-    /** A word, number or time, which may be a part of another one, and then is not this value; a whole text may be one of ours. */
+    /**
+     * A word, number or time, which may also occur as a part of another one, and then is not this value; a whole text may be one of
+     * our own.
+     */
     private static final Pattern ONE_WORD = Pattern.compile("\\p{L}+|[0-9a-fA-F]+|[0-9.:T/-]+");
 
     /** In so many messages that a secret would not be found among them. */
@@ -77,10 +80,10 @@ public final class Secrets {
     }
 
     private final Map<String, String> values = new TreeMap<>();
-    /** False where a text is hidden as a whole that is no value, such as a path in a command. */
+    /** False while a whole text is hidden that is no value, such as a path in a command. */
     private boolean learns = true;
 
-    /** What was hidden so far, by the tokens that stand for it. */
+    /** Returns the values hidden so far, by the tokens that replace them. */
     public Map<String, String> values() {
         return values;
     }
@@ -90,19 +93,21 @@ public final class Secrets {
         return MARK + Sha256.of(value).substring(0, DIGITS);
     }
 
-    /** Whether a text has a value that is hidden. */
+    /** True if a text has a hidden value. */
     public static boolean isHidden(String text) {
         return TOKEN.matcher(text).find();
     }
 
-    /** Begins anew: nothing is known, and what is hidden is hidden everywhere. */
+    /** Starts over: no value is known, and values are hidden everywhere. */
     public static void forget() {
         KNOWN.clear();
         SHOWN.clear();
         showsAll = false;
     }
 
-    /** @param shows whether the user asked for all values: then none is looked for in what is written */
+    /**
+     * @param shows true if the user asked for all values: then none is searched for in output
+     */
     public static void showAll(boolean shows) {
         showsAll = shows;
     }
@@ -185,7 +190,7 @@ public final class Secrets {
                         .collect(Collectors.joining("&"));
     }
 
-    /** An option of a JVM: the value of a system property and what an agent is given. */
+    /** Hides values in an option of a JVM: the value of a system property and the arguments of an agent. */
     private String jvm(String options) {
         // A JVM's options are parted by any blank.
         return Stream.of(options.split("(?<=\\s)|(?=\\s)", -1))
@@ -205,7 +210,7 @@ public final class Secrets {
         return url.matches(".*[?;@].*") ? hide(url) : url;
     }
 
-    /** A value that a command sets: of a mapping or list, as they stand in a file, with its values hidden at their keys. */
+    /** Hides a value that a command sets: an entry of a mapping or list as in a file, with its values hidden at their keys. */
     private String mapping(String path, String value) {
         JsonNode tree;
         try {
@@ -224,7 +229,7 @@ public final class Secrets {
         return hidden.equals(tree) ? value : hidden.toString();
     }
 
-    /** A command: what it sets. The values of its comparison are learned from that. */
+    /** Hides the values that a command sets. The values of its comparison are learned from that. */
     private String command(String text) {
         learns = false;
         String hidden = Text.words(text).stream()
@@ -250,7 +255,7 @@ public final class Secrets {
         return hidden;
     }
 
-    /** What is written of a record: its values by their hashes. */
+    /** Returns a record as it is written: with hashes instead of its values. */
     public JsonNode hidden(Object record) {
         JsonNode tree = record instanceof JsonNode node ? node : Json.MAPPER.valueToTree(record);
         return node("", tree.deepCopy());
@@ -302,7 +307,7 @@ public final class Secrets {
         };
     }
 
-    /** The same as a record of its type. */
+    /** Returns the record with its values hidden, as an object of its type. */
     public static <T> T shown(T record, Class<T> type) {
         try {
             return Json.MAPPER.treeToValue(new Secrets().hidden(record), type);
@@ -326,7 +331,7 @@ public final class Secrets {
         return plain.toString();
     }
 
-    /** The longest value that stands at a place of a text; null: none. */
+    /** Returns the longest known value at this position of a text; null: none. */
     private static String known(String text, int at) {
         Set<String> begins = KNOWN.getOrDefault(text.substring(at, at + LEAST_KNOWN), Set.of());
         return begins.stream()
@@ -362,7 +367,7 @@ public final class Secrets {
         return node;
     }
 
-    /** A text with the values that its tokens stand for; a token that is not known stays. */
+    /** Returns a text with the values of its tokens; an unknown token stays. */
     public static String restored(String text, Map<String, String> values) {
         return TOKEN.matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(values.getOrDefault(found.group(), found.group())));
@@ -377,7 +382,9 @@ public final class Secrets {
         return resolved(text, value -> value);
     }
 
-    /** @param form in which a value stands in the text */
+    /**
+     * @param form encoding of a value in the text
+     */
     static String resolved(String text, UnaryOperator<String> form) {
         return FROM_ENVIRONMENT
                 .matcher(text)

@@ -17,8 +17,8 @@ public final class ServedAtOnce {
     private ServedAtOnce() {}
 
     /**
-     * Threads of the pool, less those of Jetty's that run acceptors and selectors; what is not a number is not known. Tomcat says -1 of
-     * a pool without a limit, such as that of virtual threads: empty.
+     * Returns the number of threads in the pool, less those of Jetty's that run acceptors and selectors; a text that is no number
+     * counts as unknown. Tomcat reports -1 for a pool without a limit, such as that of virtual threads: empty.
      */
     public static String expected(Map<String, String> proven) {
         try {
@@ -31,7 +31,7 @@ public final class ServedAtOnce {
         }
     }
 
-    /** Whether two limits are the same one, as counted on a machine with so many processors. */
+    /** True if a counted limit is the expected one, within the tolerance for a machine with this number of processors. */
     public static boolean isLike(String limit, String expected, int processors) {
         return limit.equals(expected)
                 || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected, processors);

@@ -16,17 +16,17 @@ public final class Sha256 {
 
     private Sha256() {}
 
-    /** Of the text in UTF-8. */
+    /** Returns the hash of the text in UTF-8. */
     public static String of(String text) {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Of these bytes. */
+    /** Returns the hash of these bytes. */
     public static String of(byte[] bytes) {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /** Of a file's bytes. */
+    /** Returns the hash of a file's bytes. */
     public static String of(Path file) throws IOException {
         MessageDigest digest = digest();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
@@ -35,7 +35,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** For what comes in parts. */
+    /** Returns a digest for data that comes in parts. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 
 /** A share, such as {@code 3%} or {@code 0.03}. */
 public record Share(@JsonValue String text) {
-    /** The margin, unless a campaign has another: a difference that counts as none. */
+    /** Default margin: a smaller difference counts as none. */
     public static final double USUAL_MARGIN = 0.03;
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A share for each metric, such as a margin or a precision: one for all, and others for some.
+ * A share for each metric, such as a margin or a precision: one for all, with exceptions for some.
  *
- * @param usual of metrics that have none of their own: 0.03 for 3 %
- * @param own by metric
+ * @param usual share of metrics without their own: 0.03 for 3 %
+ * @param own shares by metric
  */
 public record Shares(double usual, Map<Metric, Double> own) {
 
@@ -26,16 +26,16 @@ public record Shares(double usual, Map<Metric, Double> own) {
         own = own.isEmpty() ? Map.of() : new EnumMap<>(own);
     }
 
-    /** The same for all metrics. */
+    /** Returns this share for all metrics. */
     public static Shares of(double all) {
         return new Shares(all, Map.of());
     }
 
     /**
-     * From a text: {@code 3%}, or {@code cpu=5%,alloc=1%}.
+     * Parses {@code 3%} or {@code cpu=5%,alloc=1%}.
      *
-     * @param usual of metrics that are not named
-     * @throws IllegalArgumentException if it is none
+     * @param usual share of metrics that are not named
+     * @throws IllegalArgumentException if the text is malformed
      */
     public static Shares parse(String text, double usual) {
         if (!text.contains("=")) {
@@ -81,7 +81,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return own.getOrDefault(metric, usual);
     }
 
-    /** Whether each of them is within bounds, both excluded. */
+    /** True if all shares are within bounds, both excluded. */
     public boolean areWithin(double low, double high) {
         return areWithin(usual, low, high) && own.values().stream().allMatch(one -> areWithin(one, low, high));
     }
@@ -91,8 +91,8 @@ public record Shares(double usual, Map<Metric, Double> own) {
     }
 
     /**
-     * What a spread of one metric is beside that of another: ± 1 % where 1 % is asked for is as wide as ± 5 % where 5 % is. On the log
-     * scale; 1 where both have the same share.
+     * Returns the factor between spreads of two metrics that are equally wide relative to their shares: ± 1 % with a share of 1 %
+     * is as wide as ± 5 % with one of 5 %. On the log scale; 1 if both have the same share.
      */
     public double factor(Metric metric, Metric other) {
         double one = of(metric);
@@ -100,7 +100,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return one == two ? 1 : Math.log1p(two) / Math.log1p(one);
     }
 
-    /** A half width, as {@code ratio - 1}, as one of another metric that is as wide beside its own share. */
+    /** Converts a half width, as {@code ratio - 1}, to that of another metric which is equally wide relative to its own share. */
     public double halfWidth(double halfWidth, Metric metric, Metric other) {
         double factor = factor(metric, other);
         return factor == 1 ? halfWidth : Math.expm1(factor * Math.log1p(halfWidth));

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A service level objective: what response times and errors must be below.
+ * A service level objective: upper limits of response times and errors.
  *
- * @param limits of percentiles; none only where errors have one
- * @param errors share of failed requests, above 0 and below 1; 1 where they have no limit
+ * @param limits of percentiles; empty only if errors have one
+ * @param errors share of failed requests, above 0 and below 1; 1 if they have no limit
  */
 public record Slo(List<Limit> limits, double errors) {
 
@@ -28,7 +28,7 @@ public record Slo(List<Limit> limits, double errors) {
     private static final Pattern PART = Pattern.compile("\\s*(\\S+?)\\s*<\\s*(\\S+)\\s*");
 
     /**
-     * A percentile, and what it must be below.
+     * A percentile and its upper limit.
      *
      * @param percentile one of p50, p90, p95, p99 and p99.9
      * @param ms above 0
@@ -54,7 +54,7 @@ public record Slo(List<Limit> limits, double errors) {
         return slo;
     }
 
-    /** What a single run must meet, of its options; empty where none was given. A UsageException as {@link #parse}. */
+    /** Returns the objective of a single run from its options; empty if none was given. Throws a UsageException like {@link #parse}. */
     public static Optional<Slo> of(Options options) {
         return options.text("slo").map(text -> parse("-Dslo", text));
     }
@@ -107,20 +107,20 @@ public record Slo(List<Limit> limits, double errors) {
                 + ": give limits of p50, p90, p95, p99 or p99.9, and of errors, such as p99<50ms,errors<0.1%");
     }
 
-    /** Whether failed requests have a limit. */
+    /** True if failed requests have a limit. */
     public boolean limitsErrors() {
         return errors < 1;
     }
 
-    /** Whether it is one that a limit can be of. */
+    /** True if the metric is a percentile that can have a limit. */
     public static boolean isPercentile(Metric metric) {
         return PERCENTILES.containsValue(metric);
     }
 
     /**
-     * Whether it is met.
+     * True if the objective is met.
      *
-     * @param ms the value of a percentile, ms
+     * @param ms returns the value of a percentile, ms
      */
     public boolean isMet(ToDoubleFunction<Metric> ms, double errorShare) {
         return errorShare < errors && limits.stream().allMatch(limit -> ms.applyAsDouble(limit.percentile) < limit.ms);

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A server could not be started, proven or kept. The message is for people: what was wrong, where, what to do; one line,
- * or one line and the last lines of the server's log. A command that ends with it exits with {@link #EXIT_CODE}.
+ * A server could not be started, proven or kept running. The message is for people: what was wrong, where, what to do; one line, or
+ * one line and the last lines of the server's log. A command that fails with it exits with {@link #EXIT_CODE}.
  */
 public final class TargetException extends RuntimeException {
 
@@ -14,26 +14,26 @@ public final class TargetException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** What was refused: it would come out the same another time. */
+    /** Reasons for a refusal that would repeat at another try. */
     public enum Refusal {
         /** The running server is not the one that was asked for. */
         SERVER,
-        /** Its answers are not those of the others. */
+        /** Its answers differ from those of the other servers. */
         WORK,
-        /** The JDK or the application is not what it must be. */
+        /** The JDK or the application is not as required. */
         START
     }
 
-    /** Why a server did not get ready. */
+    /** Why a server did not become ready. */
     private enum Start {
         /** It did not answer in its time. */
         LATE,
-        /** It ended by itself. */
+        /** The process ended unasked. */
         DIED
     }
 
     private final Refusal refusal;
-    /** Null where it did not fail by itself before it was ready. */
+    /** Null unless the server itself failed before it was ready. */
     private final Start start;
 
     /** @param message what was wrong, where, what to do */
@@ -47,7 +47,7 @@ public final class TargetException extends RuntimeException {
         this.start = start;
     }
 
-    /** The same as a step of a chain: {@code ifPresent(TargetException::raise)}. */
+    /** Throws it, as a step of a chain: {@code ifPresent(TargetException::raise)}. */
     public static void raise(String message) {
         throw new TargetException(message);
     }
@@ -62,20 +62,20 @@ public final class TargetException extends RuntimeException {
         return new TargetException(message, null, Start.DIED);
     }
 
-    /** The same in other words. */
+    /** Returns this exception with another message. */
     public TargetException saying(String message) {
         return new TargetException(message, refusal, start);
     }
 
-    /** What would come out the same another time; the message says in what it differs. */
+    /** Creates a refusal that would repeat at another try; the message says how the server differs. */
     public static TargetException refusal(Refusal what, String message) {
         return new TargetException(message, what, null);
     }
 
     /**
-     * This thread was interrupted, and stays so.
+     * Creates the exception for an interrupt of this thread, and restores its interrupt status.
      *
-     * @param what was going on, as in "a server started"
+     * @param what the interrupted activity, as in "a server started"
      */
     public static TargetException interrupted(String what) {
         Thread.currentThread().interrupt();
@@ -91,17 +91,17 @@ public final class TargetException extends RuntimeException {
         }
     }
 
-    /** Whether it is the server's own: not that of its port, of the machine, or of whoever asked it. */
+    /** True if the server itself is at fault: not its port, the machine, or the client. */
     public boolean isTheServers() {
         return start != null || refusal != null;
     }
 
-    /** Whether the server ended by itself before it was ready. */
+    /** True if the server's process ended unasked before it was ready. */
     public boolean isDeathAtStart() {
         return start == Start.DIED;
     }
 
-    /** What was refused; empty where another try may go well. */
+    /** Returns the refusal; empty if another try may succeed. */
     public Optional<Refusal> refusal() {
         return Optional.ofNullable(refusal);
     }

@@ -16,7 +16,7 @@ public final class Text {
     private static final Pattern STEERS = Pattern.compile("[" + STEERING + "]+");
     private static final Pattern STEERS_LINE = Pattern.compile("[" + STEERING + "&&[^\n\t]]");
 
-    /** How a line begins, or what it has in it, that a runner of a workflow takes for a command. */
+    /** The beginning or part of a line that a workflow runner takes for a command. */
     private static final Pattern COMMAND = Pattern.compile("(?m)^([\\p{IsWhite_Space}&&[^\n]]*:)(?=:)|(##)(?=\\w*\\[)");
 
     private Text() {}
@@ -26,7 +26,7 @@ public final class Text {
         return text == null ? "" : STEERS.matcher(text).replaceAll(" ");
     }
 
-    /** The same with its line breaks and tabs. */
+    /** Returns the text without such characters, but with its line breaks and tabs. */
     public static String plainLines(String text) {
         return STEERS_LINE.matcher(text).replaceAll(" ");
     }
@@ -46,14 +46,14 @@ public final class Text {
         return begin(String.valueOf(text), SHOWN);
     }
 
-    /** So many characters of it at most, in one line. */
+    /** Returns at most this many characters of the text, in one line. */
     public static String begin(String text, int most) {
         String plain =
                 text.replaceAll("[\\s\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+", " ").strip();
         return plain.length() > most ? plain.substring(0, most) + "…" : plain;
     }
 
-    /** A text as a cell of a table that a spreadsheet shows as it is: one that would begin a formula gets a quote before it. */
+    /** Returns a text as a cell of a table that a spreadsheet shows as it is: one that would begin a formula gets a quote before it. */
     public static String cell(String text) {
         boolean formula = text.matches("(?s)[=+@\\t\\r-].*") && !text.matches("[+-]?[0-9.,eE+-]*");
         return formula ? "'" + text : text;

@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How a server is to serve.
+ * How a server must serve its requests.
  *
- * @param protocol what it speaks
- * @param asked whether it is asked which kind of thread serves a request
- * @param probes requests that are sent to count how many it serves at once; 0: that is not counted
+ * @param protocol between server and clients
+ * @param asked true if the server is asked which kind of thread serves a request
+ * @param probes number of requests sent to count how many it serves at once; 0: no count
  */
 public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
@@ -21,18 +21,18 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
         this(threads, Protocol.HTTP, asked, probes);
     }
 
-    /** The same over another protocol. */
+    /** Returns this mode over another protocol. */
     public ThreadingMode over(Protocol other) {
         return new ThreadingMode(threads, other, asked, probes);
     }
 
     /**
-     * Threads of a pool, unless somebody sets them ({@code bench.threads} of the settings set equalised): a single run with fewer users
-     * says, too, whether a server has them.
+     * Default number of threads in a pool ({@code bench.threads} of the settings set equalised): a single run with fewer users also
+     * reports whether a server has them.
      */
     public static final int USUAL_POOL = 200;
 
-    /** What XNIO's {@code XnioWorker.Builder} gives Undertow that is told nothing, for people. */
+    /** Size that XNIO's {@code XnioWorker.Builder} gives Undertow by default, for people. */
     public static final String UNDERTOWS_OWN_POOL = "8 for each processor, at least 16";
 
     private static final int MORE_THAN_USERS = 50;
@@ -40,11 +40,12 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
     private static final int MOST_PROBES = 5_000;
 
     /**
-     * The count is made where it can matter: when a handler waits, or when any of the servers has virtual threads. It takes
-     * about a second and makes the server start all its threads, so that other runs do without.
+     * Requests are counted only if it can matter: when a handler waits, or when any of the servers has virtual threads. The count
+     * takes about a second and makes the server start all its threads.
      *
-     * @param all threads of all servers that are compared, this one's among them
-     * @param users most at one time: a limit beyond them is none, and servers whose limits lie beyond them do the same
+     * @param all threads of all servers in the comparison, including this one
+     * @param users highest number at one time: a limit above it never takes effect, so that servers with limits above it behave
+     *     alike
      */
     public static ThreadingMode of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
@@ -52,9 +53,9 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
     }
 
     /**
-     * Of servers that only start: how many requests they serve at once changes nothing, and is not counted.
+     * Returns the mode of servers that are only started: how many requests they serve at once changes nothing, and is not counted.
      *
-     * @param all threads of all servers that are compared, this one's among them
+     * @param all threads of all servers in the comparison, including this one
      */
     public static ThreadingMode ofStarts(Threads threads, Collection<Threads> all) {
         return new ThreadingMode(threads, all.contains(Threads.VIRTUAL), 0);

@@ -15,7 +15,7 @@ public enum Threads {
     public static final int OLDEST_JDK = 21;
 
     /**
-     * The kind with this name.
+     * Returns the kind with this name.
      *
      * @throws UsageException if there is none
      */

@@ -3,22 +3,22 @@ package org.servletbench.bench.model;
 import java.util.List;
 
 /**
- * How a generator is used, beyond users and time: as an article did, or an experiment does. Part of what a cell is.
+ * Settings of a generator besides users and time, taken from an article or used by an experiment. Part of a cell's identity.
  *
- * @param pauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
- * @param requests a window is so many requests by all users together; 0: a time
- * @param threads of the generator, where it lets us choose (wrk); 0: its own choice
- * @param keepAlive whether a user keeps its connection from one request to the next
+ * @param pauseSeconds longest random pause of a user before each request, s; 0 for none (siege)
+ * @param requests number of requests in a window, by all users together; 0: the window is a time
+ * @param threads of the generator, if it has the option (wrk); 0: its own default
+ * @param keepAlive true if a user keeps its connection from one request to the next
  * @param options further options of the tool, as published
- * @param turns of the servers
+ * @param turns length of the servers' time slices
  */
 public record ToolSettings(
         double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
 
-    /** How long the turns of servers are. */
+    /** Length of the servers' time slices. */
     public enum Turns {
         AS_PLANNED,
-        /** Of {@value ToolSettings#LONG_MS} ms, in which a server is as it is alone. */
+        /** Slices of {@value ToolSettings#LONG_MS} ms, in which a server behaves as if it were alone. */
         LONG
     }
 
@@ -28,7 +28,7 @@ public record ToolSettings(
     /** As a campaign uses a tool when no article says otherwise. */
     public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
 
-    /** The same in long turns. */
+    /** Plain settings with long time slices. */
     public static final ToolSettings LONG_TURNS = new ToolSettings(0, 0, 0, true, List.of(), Turns.LONG);
 
     /** Older files do not name the turns. */
@@ -42,7 +42,7 @@ public record ToolSettings(
         this(pauseSeconds, requests, threads, keepAlive, options, Turns.AS_PLANNED);
     }
 
-    /** Whether a window is so many requests, and not a time. */
+    /** True if a window is a number of requests instead of a time. */
     public boolean isCounted() {
         return requests > 0;
     }
@@ -56,7 +56,7 @@ public record ToolSettings(
         return turns == Turns.LONG ? paused + "-long" : paused;
     }
 
-    /** Equal to {@link #PLAIN}: for Jackson, which leaves such values out. */
+    /** Makes Jackson leave out values that equal {@link #PLAIN}. */
     public static final class IsPlain {
         @Override
         public boolean equals(Object other) {

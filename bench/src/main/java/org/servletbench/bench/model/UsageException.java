@@ -1,8 +1,8 @@
 package org.servletbench.bench.model;
 
 /**
- * The user asked for something that cannot be. The message is one line for people: what was wrong, where, what to do.
- * A command that ends with it exits with {@link #EXIT_CODE}.
+ * The user asked for something impossible. The message is one line for people: what was wrong, where, what to do. A command that
+ * fails with it exits with {@link #EXIT_CODE}.
  */
 public final class UsageException extends RuntimeException {
 
@@ -15,7 +15,7 @@ public final class UsageException extends RuntimeException {
         super(message, null, false, false);
     }
 
-    /** The same as a step of a chain: {@code ifPresent(UsageException::raise)}. */
+    /** Throws it, as a step of a chain: {@code ifPresent(UsageException::raise)}. */
     public static void raise(String message) {
         throw new UsageException(message);
     }

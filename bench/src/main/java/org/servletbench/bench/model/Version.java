@@ -4,15 +4,17 @@ import java.io.Serializable;
 import java.util.regex.Pattern;
 
 /**
- * A version of a library: letters, digits, dots and hyphens. It can become a part of a path, an argument or a POM and stays a name
- * there, whoever wrote it.
+ * A version of a library: letters, digits, dots and hyphens. It can become part of a path, an argument or a POM without breaking
+ * out of it, whatever its source.
  */
 public record Version(String text) implements Serializable {
 
     private static final int LONGEST = 64;
     private static final Pattern FORM = Pattern.compile("[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*+");
 
-    /** @throws UsageException if it is none */
+    /**
+     * @throws UsageException if the text is no version
+     */
     public Version {
         if (!isOne(text)) {
             throw new UsageException(
@@ -20,12 +22,12 @@ public record Version(String text) implements Serializable {
         }
     }
 
-    /** Whether a text is one. */
+    /** True if a text is a version. */
     public static boolean isOne(String text) {
         return text != null && text.length() <= LONGEST && FORM.matcher(text).matches();
     }
 
-    /** The number before its first dot; 0 where it begins with none. */
+    /** Returns the number before its first dot; 0 if it begins with none. */
     public int major() {
         String first = text.split("[.-]", 2)[0];
         return first.matches("\\d{1,4}") ? Integer.parseInt(first) : 0;

@@ -10,19 +10,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * One user at one server: where it is in what it sends in order, and what it has taken from answers. It goes on there when it comes
- * back. Not thread-safe.
+ * State of one user at one server: its position in the list of requests, and the values it has taken from answers. A returning user
+ * continues there. Not thread-safe.
  */
 public final class Visit {
 
-    /** Of an answer in which something is missing, characters. */
+    /** Longest quotation of an answer that lacks a value, characters. */
     public static final int MOST_SHOWN = 200;
 
     /**
-     * What a user sends next.
+     * The next request of a user.
      *
      * @param request index
-     * @param pass of all users through the list: its requests have the row of this number
+     * @param pass number of the pass of all users through the list: its requests have the row of this number
      */
     public record Step(int request, long pass) {}
 
@@ -32,10 +32,10 @@ public final class Visit {
     private long pass;
 
     /**
-     * The next one.
+     * Returns the next step.
      *
-     * @param requests all of the list, those that are sent once before the others
-     * @param passes gives the number of a pass that begins, of all users
+     * @param requests the whole list, with those that are sent once before the others
+     * @param passes supplies the number of a new pass, counted over all users
      */
     public Step next(List<RequestSpec> requests, LongSupplier passes) {
         do {
@@ -47,23 +47,23 @@ public final class Visit {
         return new Step(at, pass);
     }
 
-    /** Whether it has begun a pass through so many requests, and not sent the last one. */
+    /** True if it has begun a pass through this number of requests and not sent the last one. */
     public boolean isWithin(int requests) {
         return at >= 0 && at + 1 < requests;
     }
 
-    /** What it has taken from answers, by name. */
+    /** Returns the values taken from answers, by name. */
     public Map<String, String> taken() {
         return taken;
     }
 
     /**
-     * Takes what the request that it sent last takes from its answer. One that is sent once is done when it was answered as it should be.
+     * Takes the values that its last request extracts from the answer. A request that is sent once is done after a correct answer.
      *
      * @param status of the answer
-     * @param headers the value of a header of it, by name; null for none
+     * @param headers returns the value of a header by its name; null for none
      * @param body its text
-     * @return what is missing in it, in words
+     * @return description of a missing value
      */
     public Optional<String> answered(
             RequestSpec request, int status, Function<String, String> headers, Supplier<String> body) {

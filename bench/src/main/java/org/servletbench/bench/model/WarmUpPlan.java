@@ -8,13 +8,13 @@ import java.util.List;
  * How a server is warmed up before anything is counted: bursts of closed-model load, with pauses until the JIT compiler's queue is
  * empty, until a burst adds next to nothing to the queue and throughput has stopped rising.
  *
- * @param limit the longest time all of it may take; zero for none at all
+ * @param limit the longest time of all bursts and pauses; zero for no warm-up
  * @param users concurrent users in a burst
  * @param pause the longest wait for an empty queue
  * @param risePercent a burst counts as rising when it is faster than the best before it by more than this, in percent
- * @param flatBursts how many bursts in a row must neither rise nor have the compiler work
- * @param backlog methods in the compiler's queue at the end of a burst that are next to nothing
- * @param compilerPercent CPU time of the compiler in a burst that is little, in percent of the server's own
+ * @param flatBursts number of consecutive bursts without a rise and without work for the compiler
+ * @param backlog number of methods in the compiler's queue at the end of a burst that still counts as next to nothing
+ * @param compilerPercent CPU time of the compiler in a burst that still counts as little, in percent of the server's own
  */
 public record WarmUpPlan(
         Duration limit,

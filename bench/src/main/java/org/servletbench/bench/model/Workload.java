@@ -16,23 +16,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One request kind, answered with a body of a known length, or of one that first answers give; or a list of them, which has path and
- * sending of its first.
+ * One kind of request with the length of its answer, which may be known beforehand or learned from the first answers; or a list of
+ * requests, with the path and sending of the first.
  *
- * @param name as it stands in request names and reports
+ * @param name in request names and reports
  * @param path starts with a slash
- * @param minBytes the least length of the body in bytes
- * @param maxBytes the greatest length of the body in bytes; the same as the least where all containers agree;
- *     {@link #ANY_LENGTH} where it is not known
- * @param blocks whether the handler waits for something
- * @param with the Maven profile that adds what it needs to the application; empty: it needs nothing
- * @param warmUpPath what is requested instead while a server is warmed up: users who wait for a slow handler would call it too
- *     seldom for a JIT compiler
+ * @param minBytes least length of the body, bytes
+ * @param maxBytes greatest length of the body, bytes; equal to the least if all containers agree; {@link #ANY_LENGTH} if it is not
+ *     known
+ * @param blocks true if the handler waits for something
+ * @param with the Maven profile that adds what it needs to the application; empty: none needed
+ * @param warmUpPath path for warming up a server: users who wait for a slow handler would call it too rarely for a JIT compiler
  * @param sending its method, headers and body, and the status of the answer
- * @param reset what is sent once to each server before its load; null: nothing
- * @param requests what each user sends in order, again and again, by names as {@link Load#step} makes them; empty: this one alone
- * @param simulation class of the user's own Gatling simulation, which is the load; {@code requests} are then what the parity check and
- *     the warm-up send. Empty: none
+ * @param reset request that is sent once to each server before its load; null: none
+ * @param requests that each user sends in order, again and again, named as by {@link Load#step}; empty: this one alone
+ * @param simulation class of the user's own Gatling simulation, which applies the load; the parity check and the warm-up then send
+ *     {@code requests}. Empty: none
  */
 public record Workload(
         String name,
@@ -56,20 +55,20 @@ public record Workload(
 
     private static final String DATABASE = "db.url";
 
-    /** What a file says of a workload, after its name. */
+    /** Endings of a workload's keys in a file, after its name. */
     private static final List<String> KEYS = List.of(".path", ".bytes", ".blocks", ".with", ".warmup.path");
 
     private static final int MOST_DELAY_MILLIS = 30_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
 
-    /** The greatest length of a body of which none is known. */
+    /** Upper limit of a body whose length is not known. */
     public static final int ANY_LENGTH = 999_999_999;
 
-    /** What may stand in the first line of a request, with an optional query. */
+    /** A path, with an optional query, as allowed in the first line of a request. */
     private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]++|%[0-9A-Fa-f]{2})*+");
 
-    /** What servers take of a first line without a setting. */
+    /** Longest path that servers accept by default, characters. */
     private static final int LONGEST_PATH = 4000;
 
     /** Campaigns that began before there were other methods have none on record. */
@@ -98,32 +97,32 @@ public record Workload(
     }
 
     /**
-     * A simulation of the user's own.
+     * Creates the workload of a user's own simulation.
      *
-     * @param checked what the parity check and the warm-up send; may be empty
+     * @param checked requests of the parity check and the warm-up; may be empty
      */
     public static Workload simulation(String name, String simulation, List<Workload> checked) {
         return new Workload(name, "/", 0, ANY_LENGTH, false, "", "/", RequestSpec.GET, null, checked, simulation);
     }
 
-    /** Whether a simulation of the user's own is the load. */
+    /** True if a simulation of the user's own applies the load. */
     @JsonIgnore
     public boolean isSimulation() {
         return !simulation.isEmpty();
     }
 
-    /** Whether the rig itself knows something to send. */
+    /** True if servlet-bench itself knows a request to send. */
     @JsonIgnore
     public boolean isKnown() {
         return !isSimulation() || !requests.isEmpty();
     }
 
-    /** What is sent in order: this one alone where it is no list. */
+    /** Returns the requests that are sent in order: this one alone if it is no list. */
     public List<Workload> parts() {
         return requests.isEmpty() ? List.of(this) : requests;
     }
 
-    /** The same with each of its {@link #parts} changed. */
+    /** Returns this workload with each of its {@link #parts} changed. */
     public Workload each(UnaryOperator<Workload> change) {
         if (requests.isEmpty()) {
             return isSimulation() ? this : change.apply(this);
@@ -132,28 +131,28 @@ public record Workload(
         return (isSimulation() ? simulation(name, simulation, changed) : list(name, changed)).resetBy(reset);
     }
 
-    /** Whether a server has more to do the more of its passes there were. */
+    /** True if a server's work grows with the number of passes. */
     public boolean changesEachPass() {
         return parts().stream().anyMatch(part -> part.sending.changesEachPass());
     }
 
-    /** The same where every user is new: {@link RequestSpec#ofNewUsers}. */
+    /** Returns this workload with a new user for every pass: {@link RequestSpec#ofNewUsers}. */
     public Workload ofNewUsers() {
         return each(part -> part.sending(part.sending().ofNewUsers()));
     }
 
-    /** Of a request of a list: how it is called there. */
+    /** Returns the name of a request within its list. */
     public String labelIn(Workload list) {
         return name.substring(Load.step(list.name, "").length());
     }
 
-    /** The same path with another method, headers, body or status. */
+    /** Returns this path with another method, headers, body or status. */
     public Workload sending(RequestSpec other) {
         return new Workload(
                 name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests, simulation);
     }
 
-    /** The same with other paths, in which values are filled. */
+    /** Returns this workload with other paths, which have values filled in. */
     public Workload at(String otherPath, String otherWarmUpPath) {
         return new Workload(
                 name,
@@ -169,23 +168,23 @@ public record Workload(
                 simulation);
     }
 
-    /** The same, before whose load another request is sent. */
+    /** Returns this workload with another request that is sent before its load. */
     public Workload resetBy(Workload other) {
         return new Workload(
                 name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other, requests, simulation);
     }
 
-    /** Its method and path: {@code POST /owners}. */
+    /** Returns its method and path: {@code POST /owners}. */
     public String request() {
         return sending.method() + " " + path;
     }
 
     /**
-     * Those that were asked for, or the usual ones, with the delay that was asked for.
+     * Returns the requested workloads, or the usual ones, with the requested delay.
      *
-     * @param usual those that are taken where the option {@code workloads} names none
-     * @throws UsageException if one is named that there is not, the delay is no time up to a minute, or an option is for a
-     *     workload that was not asked for
+     * @param usual names of the workloads if the option {@code workloads} is not given
+     * @throws UsageException if a name is unknown, the delay is no time up to 30 s, or an option belongs to a workload that was not
+     *     requested
      */
     public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
         List<String> names = options.text("workloads").isPresent()
@@ -216,9 +215,9 @@ public record Workload(
     }
 
     /**
-     * The same with the delay that was asked for.
+     * Returns this workload with the requested delay.
      *
-     * @throws UsageException if that is no time up to 30 s, half of what generators wait for an answer
+     * @throws UsageException if the delay is no time up to 30 s, half of the generators' timeout for an answer
      */
     public Workload delayed(Options options) {
         if (!name.equals(DELAY) || !options.isGiven(DELAY)) {
@@ -232,12 +231,12 @@ public record Workload(
         return at(path.substring(0, path.lastIndexOf('/') + 1) + millis, warmUpPath);
     }
 
-    /** How long its handler waits at least, ms: 0 where it does not, or where that is not known beforehand. */
+    /** Returns how long its handler waits at least, ms: 0 if it does not, or if that is not known beforehand. */
     public long waitMs() {
         return name.equals(DELAY) ? Long.parseLong(path.substring(path.lastIndexOf('/') + 1)) : 0;
     }
 
-    /** The same with values of the environment where it names them: for sending, not for a record. */
+    /** Returns this workload with values of the environment filled in: for sending, not for a record. */
     public Workload resolved() {
         Workload own = each(one -> Secrets.resolved(
                 one.at(
@@ -248,27 +247,27 @@ public record Workload(
         return reset == null ? own : own.resetBy(reset.resolved());
     }
 
-    /** What a server is warmed up with. */
+    /** Returns the workload with which a server is warmed up. */
     public Workload ofWarmUp() {
         return at(warmUpPath, warmUpPath);
     }
 
-    /** Whether that is another request than those that are measured. */
+    /** True if the warm-up sends another request than the measurement. */
     public boolean hasOwnWarmUp() {
         return !warmUpPath.equals(path);
     }
 
-    /** Whether anything is known of the length of a body beforehand. */
+    /** True if anything is known beforehand about the length of a body. */
     public boolean hasLength() {
         return maxBytes != ANY_LENGTH;
     }
 
-    /** Whether every body must have one length that is known beforehand. */
+    /** True if every body must have one length that is known beforehand. */
     public boolean hasOneLength() {
         return minBytes == maxBytes;
     }
 
-    /** The same with a body of this length, where none is known yet. */
+    /** Returns this workload with a body of this length, if none is known yet. */
     public Workload ofLength(int bytes) {
         return hasLength()
                 ? this
@@ -276,7 +275,7 @@ public record Workload(
                         name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset, requests, simulation);
     }
 
-    /** Its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
+    /** Returns its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
     public String lengthWords() {
         return !hasLength()
                 ? "as many bytes as the first answers, or any number where requests change the service"
@@ -287,7 +286,7 @@ public record Workload(
         return bytes >= minBytes && bytes <= maxBytes;
     }
 
-    /** Those of a file in the form of {@code profiles/workloads.properties}. */
+    /** Returns the workloads of a file in the form of {@code profiles/workloads.properties}. */
     public static List<Workload> all(Map<String, String> values, Path file) {
         List<Workload> all = Stream.concat(
                         usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))
@@ -305,7 +304,7 @@ public record Workload(
         return all;
     }
 
-    /** Those that are taken where none is named. */
+    /** Returns the names of the workloads that run by default. */
     static List<String> usual(Map<String, String> values, Path file) {
         return names(ContainerProfile.required(values, "workloads", file)).toList();
     }

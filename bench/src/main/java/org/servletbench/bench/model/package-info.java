@@ -1,5 +1,6 @@
 /**
- * Reads the {@code profiles/} folder, the only place where containers, settings, JVM options, workloads and tiers stand,
- * and checks what the user asked for against it. Imports nothing of the rig.
+ * Types that all other packages share: the files of {@code profiles/} (containers, settings, JVM options, workloads, tiers),
+ * options and their values, workloads and loads, the catalogues of metrics, marks and generators, and helpers for texts, files,
+ * JSON and secrets. Imports no other package of servlet-bench.
  */
 package org.servletbench.bench.model;

@@ -15,14 +15,14 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 
 /**
- * One thing being compared.
+ * One of the things being compared.
  *
  * @param id the arm in file names and options: {@code jetty}, {@code tomcat-apr+boot2}; the A/A control has
  *     {@code -control} at its end
  * @param label the arm for people: {@code Tomcat NIO}
  * @param group arms are ranked within a group only: {@code boot3}
  * @param profile the Maven profile; the jar's file name for an application of the user's own; {@code nginx}
- * @param line the Spring Boot line; empty where there is none
+ * @param line the Spring Boot line; empty if there is none
  * @param container {@code tomcat}, {@code jetty}, {@code undertow} or {@code nginx}; empty until it is known
  * @param connector how the container does I/O; empty until it is known
  * @param containerVersion the container's own version; empty until it is known
@@ -30,8 +30,8 @@ import org.servletbench.bench.model.Threads;
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
- * @param warmStart what the server knows when it starts; null: as the campaign says
- * @param spec what it is, by the keys of its comparison
+ * @param warmStart files with which the server starts; null: as the campaign says
+ * @param spec its settings, by the keys of its comparison
  */
 public record Arm(
         String id,
@@ -76,7 +76,7 @@ public record Arm(
                 spec);
     }
 
-    /** One of a Maven profile on a line, with nothing of its own; lines are ranked apart. */
+    /** Returns the arm of a Maven profile on a line, with no settings of its own; lines are ranked apart. */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
         return planned(new NamedArm(id, ArmSpec.of(profile.name()).called(label, line), line), role, profile);
     }
@@ -86,13 +86,13 @@ public record Arm(
                 name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, null, null);
     }
 
-    /** Whether it is compared with others, and neither a copy nor a ceiling. */
+    /** True if it is ranked, and neither a copy nor a ceiling. */
     @JsonIgnore
     public boolean isRanked() {
         return role == Role.BASELINE || role == Role.ARM;
     }
 
-    /** What must be said where arms of several lines are compared with each other; empty where they are not. */
+    /** Returns the warning for comparisons of arms of several lines; empty if there are none. */
     public static Optional<String> acrossLines(List<Arm> arms) {
         return arms.stream()
                 .filter(arm -> !arm.line().isEmpty())
@@ -111,12 +111,12 @@ public record Arm(
         return changed(newId, other, containerVersion, bootVersion, jar, sha256, spec);
     }
 
-    /** The same by other keys. */
+    /** Returns this arm with another specification. */
     public Arm with(ArmSpec other) {
         return changed(id, role, containerVersion, bootVersion, jar, sha256, other);
     }
 
-    /** Whether those that are no references differ in this. */
+    /** True if arms other than references differ in this. */
     public static boolean differ(List<Arm> arms, Function<ArmSpec, ?> in) {
         return arms.stream()
                         .filter(arm -> arm.role() != Role.REFERENCE)
@@ -150,13 +150,13 @@ public record Arm(
                 by);
     }
 
-    /** What it is and is not usual, as text by key, for people. */
+    /** Returns its settings that are not the default, as text by key, for people. */
     @JsonIgnore
     public SortedMap<String, String> traits() {
         return spec.texts();
     }
 
-    /** The keys by which two arms differ, in alphabetical order; none where nothing is known of them. */
+    /** Returns the keys by which two arms differ, in alphabetical order; empty if nothing is known about them. */
     public List<String> differences(Arm other) {
         SortedMap<String, String> own = traits();
         SortedMap<String, String> others = other.traits();
@@ -168,7 +168,7 @@ public record Arm(
     }
 
     public enum Role {
-        /** What the others of its group are compared with. */
+        /** The arm with which the others of its group are compared. */
         BASELINE,
         ARM,
         /** A second copy of the baseline: it must not come out as different. */

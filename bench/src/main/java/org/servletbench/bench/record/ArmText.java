@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** In what the arms of a campaign differ from their baselines, in sentences. */
+/** Sentences on how the arms of a campaign differ from their baselines. */
 public final class ArmText {
     private ArmText() {}
 
-    /** What a key is called. */
+    /** Returns the name of a key for people. */
     private static String words(String key) {
         return switch (key) {
             case "boot" -> "Spring Boot";
@@ -48,8 +48,8 @@ public final class ArmText {
     }
 
     /**
-     * All of them, where one differs in something else than the container alone; and what must be said where lines of Spring Boot
-     * differ within a group.
+     * Returns the differences of all arms if one differs in more than the container; and a warning if Spring Boot lines differ
+     * within a group.
      */
     public static List<String> lines(List<Arm> arms) {
         List<String> lines = new ArrayList<>();

@@ -42,7 +42,7 @@ public final class BlockOrder {
                 .toList();
     }
 
-    /** What chance decides within a block. */
+    /** Returns the source of all random choices within a block. */
     public static Random random(long seed, int block) {
         return new Random(seed + block * STEP);
     }

@@ -20,15 +20,15 @@ import org.servletbench.bench.model.Size;
 /**
  * {@code campaign.json}: written before the first load.
  *
- * @param id the folder's name
+ * @param id name of the folder
  * @param created UTC, ISO 8601
- * @param commit of the sources, with {@code -dirty} when they were changed; empty when not known
- * @param arms all, in the order in which they were given; controls and references among them
+ * @param commit of the sources, with {@code -dirty} if they were changed; empty if not known
+ * @param arms all, in the order in which they were given, including controls and references
  * @param order for each block the arms' ids in the order in which they run
- * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; of another
- *     machine with the servers the same below {@code target.}, and its name as {@code target}
+ * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; for servers on
+ *     another machine the same keys below {@code target.}, and its name as {@code target}
  * @param versions of the JDK, the generators and servlet-bench
- * @param conditions options, settings and workloads with which it began
+ * @param conditions options, settings and workloads at its start
  * @param pinning how processors were divided, in words
  */
 public record Campaign(
@@ -50,10 +50,10 @@ public record Campaign(
 
     public static final int FORMAT = 3;
 
-    /** In {@link #machine}: the machine on which servers ran, where that was another one, and before what is known of it. */
+    /** In {@link #machine}: key of the name of the machine on which servers ran, if that was another one, and prefix of its facts. */
     public static final String TARGET = "target";
 
-    /** In {@link #machine}: before the name of a load host, and before what is known of it. */
+    /** In {@link #machine}: prefix of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
     /** In older campaigns the option with sizes of heaps; each is the last word of a group's name. */
@@ -67,12 +67,12 @@ public record Campaign(
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
-    /** Whether each block's load followed the noise of those before. */
+    /** True if each block's load followed the noise of earlier blocks. */
     public boolean followsNoise() {
         return !conditions.followedLoad().isEmpty();
     }
 
-    /** The heaps that are compared, as they were given; none where all are the same. */
+    /** Returns the heaps that are compared, as they were given; empty if all are the same. */
     public List<String> heaps() {
         String asked = asked().getOrDefault(MEMORY, "").toLowerCase(Locale.ROOT);
         List<String> sizes = asked.isEmpty()
@@ -92,7 +92,7 @@ public record Campaign(
                 .orElseThrow(() -> new IllegalArgumentException("no arm " + id));
     }
 
-    /** Whether its servers used their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
+    /** True if its servers touched their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
     @JsonIgnore
     public boolean isPreTouched() {
         return JvmOptions.isPreTouched(conditions.jvmOptions());
@@ -103,25 +103,25 @@ public record Campaign(
         return serverMachine(machine);
     }
 
-    /** Of the machine on which servers run. */
+    /** Returns the number of processors of the machine on which servers run. */
     public int serverProcessors() {
         return Integer.parseInt(serverMachine().get("cores"));
     }
 
-    /** Of all facts of the machines those of the one on which servers run. */
+    /** Returns the facts of the machine on which servers run, out of all machines' facts. */
     public static Map<String, String> serverMachine(Map<String, String> machine) {
         return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
     }
 
-    /** Whether values that may be secret are on record. */
+    /** True if values that may be secret are on record. */
     public boolean showsValues() {
         return conditions.options().containsKey(Secrets.OPTION);
     }
 
     /**
-     * The same with the values that its record has hidden.
+     * Returns this campaign with the values that its record has hidden.
      *
-     * @param values by their tokens; of others the token stays
+     * @param values by their tokens; unknown tokens stay
      */
     public Campaign restored(Map<String, String> values) {
         JsonNode tree = Secrets.each(Json.MAPPER.valueToTree(this), text -> Secrets.restored(text, values));
@@ -169,7 +169,7 @@ public record Campaign(
         return arms.stream().map(Arm::group).distinct().toList();
     }
 
-    /** Whether it ended, by a rule that was set before the first block: verdicts before then would be a choice by what they say. */
+    /** True if it ended by a rule that was set before the first block. Verdicts before that would let the results choose the end. */
     public boolean hasEnded() {
         return !history.isEmpty() && history.get(history.size() - 1).what().ends();
     }
@@ -196,13 +196,13 @@ public record Campaign(
                 List.copyOf(newHistory));
     }
 
-    /** Whether it ended at its precision: another block could only be measured because of the verdicts. */
+    /** True if it ended at its precision: another block would only be measured because of the verdicts. */
     @JsonIgnore
     public boolean isPrecise() {
         return !history.isEmpty() && history.get(history.size() - 1).what() == CampaignEvent.What.PRECISION;
     }
 
-    /** Without a last resumption after which nothing was measured: what ended before it ended there. */
+    /** Drops a last resumption after which nothing was measured, so that the campaign ended at its earlier end. */
     Campaign withoutIdleEnd(List<Invocation> invocations) {
         int last = history.size() - 1;
         if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
@@ -225,8 +225,8 @@ public record Campaign(
     }
 
     /**
-     * The campaign that somebody goes on with, to its planned end, or with more blocks towards its precision: only widths end it then.
-     * The same if nothing is left to do: all is measured, or its precision was reached.
+     * Returns the campaign as it is resumed, to its planned end, or with more blocks towards its precision: only widths end it
+     * then. Returns it unchanged if nothing is left to do: all blocks are measured, or its precision was reached.
      *
      * @param limitSeconds time limit from now on, s; 0: none
      * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at, or more without a precision to reach

@@ -1,15 +1,15 @@
 package org.servletbench.bench.record;
 
 /**
- * What happened to a campaign after its plan was written. {@code campaign.json} lists these in order.
+ * An event in a campaign after its plan was written. {@code campaign.json} lists these in order.
  *
  * @param when UTC, ISO 8601
- * @param before blocks whose every arm was measured by then
- * @param after blocks the campaign aims at from then on; for an end, the blocks it ended with
+ * @param before number of blocks whose every arm was measured by then
+ * @param after number of blocks the campaign aims at from then on; for an end, the blocks it ended with
  */
 public record CampaignEvent(What what, String when, int before, int after) {
     public enum What {
-        /** Somebody went on with a campaign that had stopped before its last block, or before its precision. */
+        /** A campaign that had stopped before its last block, or before its precision, was resumed. */
         RESUMED,
         /** Every block that was aimed at was measured. */
         COMPLETED,
@@ -18,7 +18,7 @@ public record CampaignEvent(What what, String when, int before, int after) {
         /** Every interval was as narrow as {@link Plan#precision}. */
         PRECISION;
 
-        /** Whether the campaign ended with it, by a rule that was set before the first block. */
+        /** True if the campaign ended with it, by a rule that was set before the first block. */
         public boolean ends() {
             return this == COMPLETED || this == TIME_LIMIT || this == PRECISION;
         }

@@ -33,9 +33,9 @@ import org.servletbench.bench.model.Text;
  * @param campaign {@code campaign.json}
  * @param invocations every readable {@code blocks/BLOCK/FOLDER/invocation.json}, in the order of their paths
  * @param folders each invocation's own folder, relative to the campaign's, with {@code /}; by identity
- * @param problems a line for each {@code invocation.json} that could not be read: which, and why
- * @param times where the time went; empty where that is not known
- * @param root the folder itself; empty where there is none
+ * @param problems a line for each {@code invocation.json} that could not be read: its path and the reason
+ * @param times time of each phase; empty if not known
+ * @param root the folder itself; empty if there is none
  */
 public record CampaignFolder(
         Campaign campaign,
@@ -49,7 +49,7 @@ public record CampaignFolder(
     private static final double MOST_SHARE = 1;
 
     private static final int LONGEST_LABEL = 1000;
-    /** Of any figure, in whatever unit. */
+    /** Upper limit of any figure, in whatever unit. */
     private static final double MOST = 1e15;
 
     private static final int MOST_BLOCKS = 10_000;
@@ -57,7 +57,7 @@ public record CampaignFolder(
     private static final Set<String> SIGNED =
             Set.of("Plan.seed", "Workload.minBytes", "Workload.maxBytes", "RequestSpec.status");
 
-    /** Of one file, bytes: a thousand times what a server's results take. */
+    /** Longest file, bytes: a thousand times the size of a server's results. */
     private static final int LONGEST = 64 << 20;
 
     static final String CAMPAIGN = "campaign.json";
@@ -169,14 +169,14 @@ public record CampaignFolder(
         return node;
     }
 
-    /** How many blocks have a measured invocation of every arm; {@link #isMeasured}. */
+    /** Returns the number of blocks that have a measured invocation of every arm; {@link #isMeasured}. */
     public int completeBlocks() {
         return (int) IntStream.rangeClosed(1, campaign.order().size())
                 .filter(block -> isMeasured(block, campaign.order().get(block - 1)))
                 .count();
     }
 
-    /** Whether nothing is missing of these arms in a block; of one whose heap is too small nothing is. */
+    /** True if these arms are all measured in a block; an arm whose heap is too small is never missing. */
     public boolean isMeasured(int block, List<String> arms) {
         Set<String> without = RateOutcome.givenUp(campaign, invocations);
         return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> invocations.stream()
@@ -184,17 +184,17 @@ public record CampaignFolder(
                         invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
     }
 
-    /** Whether one of these arms was measured in a block. */
+    /** True if any of these arms was measured in a block. */
     public boolean isAnyMeasured(int block, List<String> arms) {
         return invocations.stream().anyMatch(one -> one.block() == block && arms.contains(one.arm()) && one.measured());
     }
 
-    /** The folder of an invocation, relative to the campaign's: where its links begin. */
+    /** Returns the folder of an invocation, relative to the campaign's: the base of its links. */
     public String folder(Invocation invocation) {
         return folders.getOrDefault(invocation, usualFolder(invocation));
     }
 
-    /** Where an invocation lies when nothing else is known: {@code blocks/1/2-jetty}. */
+    /** Returns the default folder of an invocation: {@code blocks/1/2-jetty}. */
     public static String usualFolder(Invocation invocation) {
         return "blocks/" + invocation.block() + "/" + invocation.position() + "-" + invocation.arm();
     }
@@ -283,10 +283,10 @@ public record CampaignFolder(
     }
 
     /**
-     * Jackson leaves null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists, may be. Numbers are those
-     * that something can have measured.
+     * Jackson sets to null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists may be null. Numbers
+     * must be possible measurements.
      *
-     * @param path of it in the file, for messages; empty: the file itself
+     * @param path of the record in the file, for messages; empty: the file itself
      */
     private static void requireWhole(Record one, String path) {
         for (RecordComponent part : one.getClass().getRecordComponents()) {
@@ -309,7 +309,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Checks a value, and what is in it: elements by their numbers, entries by their keys. */
+    /** Checks a value and its contents: elements by their numbers, entries by their keys. */
     private static void requireInside(Object value, String at, boolean mayBeNull, boolean any) {
         if (value instanceof Record whole) {
             requireWhole(whole, at);

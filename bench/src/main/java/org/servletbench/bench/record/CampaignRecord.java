@@ -15,17 +15,17 @@ import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
 
 /**
- * What was measured of each server of a campaign, in one file: {@code campaign.json} and every {@code invocation.json}, without threads over
- * time and profiles. Campaigns of other days are pooled from it, and anybody can compute anew.
+ * The measurements of all servers of a campaign, in one file: {@code campaign.json} and every {@code invocation.json}, without
+ * threads over time and profiles. Campaigns of several days are pooled from it, and anyone can recompute them.
  */
 public final class CampaignRecord {
 
-    /** Of its name. */
+    /** Ending of its name. */
     public static final String END = ".zip";
 
     private static final int LONGEST = 64 << 20;
 
-    /** The same inputs give the same bytes. */
+    /** Constant, so that the same inputs give the same bytes. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private CampaignRecord() {}
@@ -54,7 +54,9 @@ public final class CampaignRecord {
         zip.closeEntry();
     }
 
-    /** @throws IOException if it is none, or something in it is damaged: one line for people */
+    /**
+     * @throws IOException if it is no record, or something in it is damaged: one line for people
+     */
     public static CampaignFolder read(Path file) throws IOException {
         if (Files.size(file) > LONGEST) {
             throw new IOException(file + " is longer than " + LONGEST / 1024 + " KiB");

@@ -8,14 +8,14 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 
-/** Where a campaign's files lie, and how they are written: whole or not at all. */
+/** Paths of a campaign's files, and how to write them: completely or not at all. */
 public record CampaignStore(Path folder) {
 
     public boolean exists() {
         return Files.exists(folder.resolve("campaign.json"));
     }
 
-    /** The folder of one invocation: {@code blocks/1/2-jetty}; of a second attempt {@code blocks/1/2-jetty-attempt2}. */
+    /** Returns the folder of one invocation: {@code blocks/1/2-jetty}, or {@code blocks/1/2-jetty-attempt2} for a second attempt. */
     public Path invocation(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);
         return SafeFiles.below(block(block), name);
@@ -45,7 +45,7 @@ public record CampaignStore(Path folder) {
                 campaign.showsValues() ? campaign : Secrets.each(new Secrets().hidden(campaign), Secrets::scrubbed));
     }
 
-    /** Writes {@code invocation.json} into its folder; a TargetException if it cannot be written, or is there already. */
+    /** Writes {@code invocation.json} into its folder; throws a TargetException if it cannot be written, or exists already. */
     public void write(Invocation invocation, Path place) {
         Path file = make(place).resolve("invocation.json");
         if (Files.exists(file)) {

@@ -17,22 +17,21 @@ import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 
 /**
- * What one invocation gave for one cell, over the steady windows of all its rounds.
+ * Results of one invocation for one cell, over the steady windows of all its rounds.
  *
  * @param rounds windows that were merged
- * @param requests requests that ended in them, failed ones among them
+ * @param requests that ended in them, including failed ones
  * @param seconds length of the windows, s
- * @param figures by {@link Metric#key}, in its unit; what is not known is not there
- * @param rates throughput in successive batches of turns, or of each window, requests/s
- * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty where the tool gives none
+ * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
+ * @param rates throughput in successive batches of time slices, or of each window, requests/s
+ * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty if the tool gives none
  * @param links native reports and raw logs: paths from the invocation's folder
- * @param resolutionMs the step of the response times, ms: a percentile is good to ± so much; NaN where it is not known
- * @param told figures that the generator tells and did not measure, by {@link Metric#key}: to be shown with that label, and
- *     never to be judged
- * @param trend whether the server became faster or slower over the windows; null where too little was measured to tell
- * @param cpuRates CPU time per request in the same batches of turns, µs; empty where it is not known
- * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Else empty
- * @param each of the requests that users send in order: shown, never judged. Empty where that is one
+ * @param resolutionMs step of the response times, ms: a percentile is good to ± this step; NaN if not known
+ * @param told figures that the generator reports but did not measure, by {@link Metric#key}: shown with that label, never judged
+ * @param trend whether the server became faster or slower over the windows; null if too little was measured
+ * @param cpuRates CPU time per request in the same batches of time slices, µs; empty if not known
+ * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Otherwise empty
+ * @param each figures of each request that users send in order: shown, never judged. Empty if there is only one
  */
 public record CellResult(
         Cell cell,
@@ -53,10 +52,10 @@ public record CellResult(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Request> each) {
 
     /**
-     * One request of a list.
+     * Figures of one request of a list.
      *
-     * @param label its name there
-     * @param figures by {@link Metric#key}, in its unit; what is not known is not there
+     * @param label name in the list
+     * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
      */
     public record Request(String label, long requests, long errors, Map<String, Double> figures) {}
 
@@ -101,8 +100,8 @@ public record CellResult(
     }
 
     /**
-     * Whether a mark says that the generator was the limit, not the server: this throughput is then the least that the
-     * server can do. See {@link Capability#FALLS_SHORT}.
+     * True if a mark says that the generator was the limit, not the server: this throughput is then a lower bound of the server's.
+     * See {@link Capability#FALLS_SHORT}.
      */
     public boolean isFloor(Mark mark) {
         boolean ofUsers = mark.kind() == MarkKind.LITTLES_LAW || mark.kind() == MarkKind.USERS_HELD;
@@ -128,13 +127,13 @@ public record CellResult(
                 : seconds / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates.size();
     }
 
-    /** Whether a mark of its server's own keeps it out: the server failed requests, or did not keep the load. */
+    /** True if it is excluded by a mark that its server caused: the server failed requests, or did not keep up with the load. */
     @JsonIgnore
     public boolean isMissed() {
         return excluding().stream().anyMatch(mark -> mark.kind().cause() == Cause.SERVER);
     }
 
-    /** The mark for which its block is measured once more; empty where there is none. */
+    /** Returns the mark because of which its block is measured again; empty if there is none. */
     public Optional<Mark> spoiling() {
         return marks.stream().filter(mark -> mark.kind().repeats()).findFirst();
     }

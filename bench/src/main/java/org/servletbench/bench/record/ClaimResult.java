@@ -18,9 +18,9 @@ import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * What became of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. All else (an arm's own
- * figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level of each of the {@link Family}'s
- * comparisons, which it shares with them; that of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
+ * The outcome of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. Everything else (an
+ * arm's own figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level that all comparisons of
+ * the {@link Family} share; the interval of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
  * intervals hold together, so that any number of parts and claims is judged at one level.
  *
  * @param parts one for each ratio and figure
@@ -28,9 +28,9 @@ import org.servletbench.bench.verdict.Spread;
 public record ClaimResult(ClaimSpec claim, List<Part> parts) {
 
     public enum Outcome {
-        /** Each interval lies within what is claimed. */
+        /** Every interval lies within the claimed bounds. */
         HOLDS("holds"),
-        /** An interval lies outside of it. */
+        /** An interval lies outside of them. */
         DOES_NOT_HOLD("does not hold"),
         UNDECIDED("undecided");
 
@@ -48,10 +48,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     /**
      * One ratio or figure.
      *
-     * @param value the ratio, or the figure in the metric's unit; NaN where there is none
+     * @param value the ratio, or the figure in the metric's unit; NaN if there is none
      * @param low lower end of its interval; NaN without an interval
-     * @param high upper end; infinite where it has none
-     * @param reason why it is undecided; empty where it is not
+     * @param high upper end; infinite if it has none
+     * @param reason why it is undecided; empty if it is decided
      */
     public record Part(Term term, double value, double low, double high, Outcome outcome, Optional<Lack> reason) {}
 
@@ -127,7 +127,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         if (blocks.size() < 2) {
             return none(term);
         }
-        // What a coarse clock may hide, of each figure.
+        // Error of each figure that a coarse clock may hide.
         double clock = metric.isSingleTime()
                 ? Math.max(
                         judged.resolutionMs(List.of(arm), term.cell()),
@@ -149,15 +149,15 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
             low = Math.min(low, 100 * failed.low());
             high = Math.max(high, 100 * failed.high());
         }
-        // Equal values in every block have no spread, and nothing says how far the next one may lie off. A share has
-        // what its requests were counted with.
+        // Equal values in every block have no spread, so that nothing shows how far off the next one may be. A share has the spread
+        // of its request count.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
                 ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Lack.FLOOR : Lack.SPREAD)
                 : new Part(term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.NO_SPREAD));
     }
 
-    /** What chance does to failed requests: none among few does not show that none fail. */
+    /** Interval for the chance in failed requests: no failure among a few requests does not prove that none fail. */
     private static CountedShare failed(Collection<CellResult> results, double alpha) {
         return CountedShare.of(
                 results.stream().mapToLong(CellResult::errors).sum(),
@@ -175,7 +175,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         double[] values = blocks.stream()
                 .mapToDouble(block -> figure.applyAsDouble(ones.get(block), others.get(block)))
                 .toArray();
-        // Whoever leaves out what is not finite would make the interval narrower.
+        // Dropping non-finite values would make the interval too narrow.
         boolean usable = share || Arrays.stream(values).allMatch(value -> value > 0 && Double.isFinite(value));
         return usable
                 ? Spread.of(values, !share, level)
@@ -190,7 +190,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * What becomes of a part by its interval alone.
+     * Returns the outcome of a part, by its interval alone.
      *
      * @param margin of its metric, as a share
      * @param low lower end; NaN without an interval
@@ -208,7 +208,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     /** From one value to another, both included; 0 and infinity: without an end. */
     private record Range(double low, double high) {}
 
-    /** What a ratio or figure may be: by the margin that verdicts have, or by the claim's own bounds. */
+    /** Returns the claimed range of a ratio or figure: by the margin of the verdicts, or by the claim's own bounds. */
     private static Range claimed(ClaimSpec.Part part, Metric metric, double margin) {
         double most = 1 + margin;
         double least = 1 / most;

@@ -9,18 +9,19 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Workload;
 
 /**
- * What a campaign began with, beside its plan and its arms.
+ * Conditions of a campaign besides its plan and its arms.
  *
- * @param folder where it was written, from the root of the repository if it is in it; empty where that is not known
- * @param command that began it, without the number of blocks and the time limit; empty where none did
+ * @param folder in which it was written, from the root of the repository if it is inside; empty if not known
+ * @param command that started it, without the number of blocks and the time limit; empty if none did
  * @param options that were in force, by name
- * @param given names of the options that somebody gave; others had their defaults
+ * @param given names of the options that the user gave; others had their defaults
  * @param jvmOptions of every server, before those of its arm
  * @param settings Spring Boot properties of the settings set
  * @param workloads that were used
- * @param exchanges by an arm's id: the libraries that went and came with the exchange of its container
- * @param setByRig by an arm's id: what the rig sets for a service of the user's own, and what of its own stays
- * @param followedLoad between which lengths the load of a block followed the noise of those before; empty: it was that of the plan
+ * @param exchanges by an arm's id: the libraries that were removed and added to swap its container
+ * @param setByRig by an arm's id: the settings that servlet-bench makes for a service of the user's own, and the service's own that
+ *     stay
+ * @param followedLoad shortest and longest load of a block that followed the noise of earlier blocks; empty: the planned load
  */
 public record Conditions(
         String folder,
@@ -44,13 +45,13 @@ public record Conditions(
         followedLoad = followedLoad == null ? "" : followedLoad;
     }
 
-    /** The same, begun by another command. */
+    /** Returns these conditions with another command. */
     public Conditions by(String other) {
         return new Conditions(
                 folder, other, options, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
-    /** The same with more options in force. */
+    /** Returns these conditions with more options in force. */
     public Conditions with(Map<String, String> more) {
         Map<String, String> all = new TreeMap<>(options);
         all.putAll(more);
@@ -58,7 +59,7 @@ public record Conditions(
                 folder, command, all, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
-    /** The same with these options of all JVMs. */
+    /** Returns these conditions with other options for all JVMs. */
     public Conditions ofJvm(List<String> others) {
         return new Conditions(
                 folder, command, options, given, others, settings, workloads, exchanges, setByRig, followedLoad);

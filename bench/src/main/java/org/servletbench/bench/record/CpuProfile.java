@@ -15,13 +15,13 @@ import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.Cell;
 
 /**
- * What was seen on the stacks of a server in an uncounted load.
+ * Stack samples of a server under an uncounted load.
  *
- * @param cell the load; the measured CPU time of its requests is what is shared out
- * @param samples stacks seen
- * @param seen share of the server's CPU time that the samples stand for; null where it was not recorded
+ * @param cell the load; the measured CPU time of its requests is divided among the layers
+ * @param samples number of stacks
+ * @param seen share of the server's CPU time that the samples cover; null if not recorded
  * @param layers by name: the share of the samples, from 0 to 1
- * @param frames the frames that ran most, themselves and not what they called: their shares
+ * @param frames the most frequent frames, by self time: their shares
  */
 public record CpuProfile(
         Cell cell,
@@ -30,14 +30,14 @@ public record CpuProfile(
         Map<String, Double> layers,
         Map<String, Double> frames) {
 
-    /** The stacks, beside the server's log. */
+    /** The stacks, next to the server's log. */
     public static final String FILE = "profile.collapsed";
 
     private static final int MOST_FRAMES = 200;
 
     /**
-     * What a profile may miss, or see twice, share: what it misses need not be like what it sees. Where other programs had the processors
-     * it saw 80 to 85 %, and 97 to 102 % where not, of few and of many threads alike.
+     * Share of CPU time that a profile may miss or count twice: the missed part need not resemble the rest. Profiles covered 80 to
+     * 85 % while other programs used the processors, and 97 to 102 % otherwise, with few and with many threads alike.
      */
     private static final double MOST_MISSED = 0.25;
 
@@ -48,9 +48,9 @@ public record CpuProfile(
     private static final double CHANCE = 3;
 
     /**
-     * Sums what the profiler wrote.
+     * Sums up the profiler's output.
      *
-     * @throws IOException if it cannot be read, or there is no sample in it
+     * @throws IOException if it cannot be read, or has no samples
      */
     public static CpuProfile read(Path collapsed, Cell cell, Layers layers) throws IOException {
         Map<String, Long> ofLayer = new TreeMap<>();
@@ -78,11 +78,11 @@ public record CpuProfile(
     }
 
     /**
-     * The same, held against what the server used.
+     * Returns this profile with the share of the server's CPU time that it covers.
      *
      * @param cpuMillis CPU time of the server while it was profiled, ms
      * @param intervalMillis CPU time that a sample stands for, ms
-     * @throws IOException if its samples stand for much less, or for more: shares would be those of other work
+     * @throws IOException if its samples cover much less or more than that: shares would be those of other work
      */
     public CpuProfile of(long cpuMillis, long intervalMillis) throws IOException {
         double expected = Math.max(1.0, cpuMillis) / intervalMillis;

@@ -5,8 +5,8 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
 
 /**
- * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says
- * nothing of any server, because a machine's speed and a server's warmth cannot be told apart by throughput.
+ * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says nothing
+ * about any single server, because throughput cannot distinguish a machine's speed from a server's warmth.
  *
  * @param rise in percent, from the first slices to the last; NaN where no trend is known
  */

@@ -23,14 +23,14 @@ import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * What a plan costs and what it can find: before it runs with assumed noise, which the blocks will correct.
+ * The cost of a plan and the differences it can find, from assumed noise before it runs; its blocks correct that.
  *
- * @param seconds of the whole campaign, about, s
- * @param blocks that are expected until its limit
+ * @param seconds approximate length of the whole campaign, s
+ * @param blocks expected number until its limit
  */
 public record Forecast(double seconds, int blocks, List<String> lines) {
 
-    /** Half width of an interval that says nothing, as a share: figures of it would only mislead. */
+    /** Half width of an interval that is useless, as a share: showing it would only mislead. */
     public static final double SAYS_NOTHING = 0.5;
     /** Half width of intervals that say something, as a share. */
     private static final double SAYS_SOMETHING = 0.2;
@@ -113,12 +113,12 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * How the time that is left is divided.
+     * Returns how the remaining time is divided.
      *
      * @param precision to be reached, as a share; 0: none
      * @param seen noise of all that is judged, so far
-     * @param done blocks
-     * @param leftSeconds until the time limit, s; of a plan without one it does not matter
+     * @param done number of blocks so far
+     * @param leftSeconds until the time limit, s; without a limit it does not matter
      */
     public static Allocation allocation(
             Plan plan,
@@ -192,7 +192,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .filter(name -> GeneratorFacts.has(name, Capability.WARMS_UP))
                 .count();
         int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
-        // Where servers are warmed in turn, the pauses of one are the bursts of others.
+        // When servers are warmed in turn, the pauses of one are the bursts of others.
         double bursts = Math.min(
                 plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
@@ -243,7 +243,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     // ---- from the noise that a campaign has shown ----
 
     /**
-     * The largest residual that was seen; of a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN where none is known.
+     * Returns the largest residual so far; for a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN if none is
+     * known.
      */
     private static double residual(Judgement judged) {
         return judged.noises().stream()
@@ -260,13 +261,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return judged.blocks() < Stopping.MIN_BLOCKS;
     }
 
-    /** Of all intervals that there are, held against the margins of their metrics. */
+    /** Returns the widest of all intervals, relative to the margins of their metrics. */
     private static double widest(Judgement judged) {
         Plan plan = judged.campaign().plan();
         return judged.family().widestHalfWidthKnown(plan.margin(), plan.lead());
     }
 
-    /** As much noise as makes the widest interval as wide as it is: one pair may have more than the others. */
+    /** Returns the noise that explains the width of the widest interval: one pair may have more noise than the others. */
     private static double asSeen(Judgement judged, double noise, Design design) {
         double widest = widest(judged);
         // The widest of a few blocks is mostly chance.

@@ -22,16 +22,16 @@ import org.servletbench.bench.model.ServedAtOnce;
  * @param block from 1
  * @param position of the arm in its block's order, from 1
  * @param arm {@link Arm#id}
- * @param attempt from 1; a second one tells that the first failed
+ * @param attempt from 1; a second one shows that the first failed
  * @param started UTC, ISO 8601
  * @param ended UTC, ISO 8601
  * @param outcome {@code measured}, or why it failed
- * @param proven what the running server said it is: container, version, connector, threads, JVM
+ * @param proven facts reported by the running server: container, version, connector, threads, JVM
  * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
- * @param warmUp how it ended; null when it never began
- * @param threads a timeline of the server's threads; null where nobody could see them
+ * @param warmUp how it ended; null if it never began
+ * @param threads a timeline of the server's threads; null if they were not visible
  * @param marks of the whole invocation
- * @param profile of an uncounted load; null where none was taken
+ * @param profile of an uncounted load; null if none was taken
  */
 public record Invocation(
         int format,
@@ -50,28 +50,28 @@ public record Invocation(
         List<Mark> marks,
         @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {
 
-    /** The same as of another block. */
+    /** Returns this invocation as part of another block. */
     public Invocation inBlock(int other) {
         return new Invocation(
                 format, other, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
                 marks, profile);
     }
 
-    /** The same as of another arm. */
+    /** Returns this invocation as one of another arm. */
     public Invocation inArm(String other) {
         return new Invocation(
                 format, block, position, other, attempt, started, ended, outcome, proven, startUp, warmUp, cells,
                 threads, marks, profile);
     }
 
-    /** The same with a profile; null: none was taken. */
+    /** Returns this invocation with a profile; null: none was taken. */
     public Invocation with(CpuProfile other) {
         return new Invocation(
                 format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
                 marks, other);
     }
 
-    /** The same without what only charts show: threads over time, bursts of the warm-up, and the profile. */
+    /** Returns this invocation without data that only charts show: threads over time, bursts of the warm-up, and the profile. */
     Invocation withoutCharts() {
         return new Invocation(
                 format,
@@ -98,23 +98,23 @@ public record Invocation(
 
     public static final String MEASURED = "measured";
 
-    /** What the outcome of a server begins with that was fine, and stopped because of another one. */
+    /** Prefix of the outcome of a server that was fine but stopped because of another one. */
     public static final String GIVEN_UP = "given up, because of ";
 
-    /** More than this share of servers beside which others were busy: the figures are of a busy machine. */
+    /** Highest share of servers that were disturbed by other programs; above it, the figures are those of a busy machine. */
     public static final double MOST_DISTURBED = 0.2;
 
     public boolean measured() {
         return MEASURED.equals(outcome);
     }
 
-    /** Whether there is a profile of which it is known what it saw: earlier ones do not say it. */
+    /** True if there is a profile whose coverage of the CPU time is known: old ones lack it. */
     @JsonIgnore
     public boolean hasProfile() {
         return profile != null && profile.seen() != null;
     }
 
-    /** Whether its server was ready, and said what it is. */
+    /** True if its server became ready and reported its container. */
     @JsonIgnore
     public boolean wasUp() {
         return proven.containsKey("container");
@@ -125,7 +125,7 @@ public record Invocation(
         return marks.stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
     }
 
-    /** Whether other programs or the host took processors while it was under load. */
+    /** True if other programs or the host took processors while it was under load. */
     @JsonIgnore
     public boolean isDisturbed() {
         return cells.stream()
@@ -134,8 +134,8 @@ public record Invocation(
     }
 
     /**
-     * True if it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the best
-     * compiler's. Where nobody saw its code, true if its warm-up ended without evidence.
+     * True if it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the
+     * best compiler's. If its code is not known, true if its warm-up ended without evidence.
      */
     boolean isCold(CellResult result) {
         return code(result.cell())
@@ -144,7 +144,7 @@ public record Invocation(
                         Stream.concat(marks.stream(), result.marks().stream()).anyMatch(Mark::saysCold));
     }
 
-    /** Samples of its threads under a load, before and after what is counted; empty where there are none. */
+    /** Returns samples of its threads under a load, before and after the counted part; empty if there are none. */
     Optional<CodeTiers> code(Cell cell) {
         return Optional.ofNullable(warmUp).map(WarmUpRecord::code).flatMap(seen -> seen.loads().stream()
                 .filter(load -> load.cell().equals(cell))
@@ -153,12 +153,12 @@ public record Invocation(
                 .findFirst());
     }
 
-    /** The last samples of its warm-up; empty where there are none. */
+    /** Returns the last samples of its warm-up; empty if there are none. */
     Optional<CodeTiers> codeOfWarmUp() {
         return Optional.ofNullable(warmUp).map(WarmUpRecord::code).map(SeenCode::warmUp);
     }
 
-    /** What its server said it is, in one line; it must have said so. */
+    /** Returns the facts reported by its server, in one line; there must be some. */
     public String provenText() {
         return new TreeMap<>(proven)
                 .entrySet().stream()
@@ -167,10 +167,10 @@ public record Invocation(
     }
 
     /**
-     * Container and version of an arm for people, such as {@code tomcat 10.1.60}: of a service of the user's own as its server said,
-     * whatever the arm is called.
+     * Returns container and version of an arm for people, such as {@code tomcat 10.1.60}; for a service of the user's own as its
+     * server reported, whatever the arm's name.
      *
-     * @param server one of the arm; empty where none was started
+     * @param server of the arm; empty if none was started
      */
     public static String container(Arm arm, Optional<Invocation> server) {
         return server.filter(one -> arm.line().isEmpty() && one.proven.containsKey("container"))
@@ -179,7 +179,7 @@ public record Invocation(
                 .strip();
     }
 
-    /** How many requests its server served at once, and on which threads, for people; empty where that was not counted. */
+    /** Returns how many requests its server served at once, and on which threads, for people; empty if that was not counted. */
     public Optional<String> servedAtOnce() {
         return !proven.containsKey(ServedAtOnce.LIMIT)
                 ? Optional.empty()
@@ -188,14 +188,14 @@ public record Invocation(
     }
 
     /**
-     * How a warm-up went.
+     * The course of a warm-up.
      *
-     * @param settled whether it ended on evidence
+     * @param settled true if it ended on evidence
      * @param reason in words
-     * @param seconds how long it took, s
+     * @param seconds its length, s
      * @param rates throughput of each burst, requests/s
-     * @param backlog methods that the JIT compiler had to do when each burst ended; null where nobody can tell
-     * @param code what the server's threads ran then and under the loads; null in records before it was looked at, and of no JVM
+     * @param backlog methods in the JIT compiler's queue when each burst ended; null if not visible
+     * @param code that the server's threads ran then and under the loads; null in old records, and without a JVM
      */
     public record WarmUpRecord(
             boolean settled,
@@ -215,7 +215,7 @@ public record Invocation(
      *
      * @param seconds since the server was ready, s
      * @param series by the monitor's names, such as {@code state.runnable} or {@code role.worker}: a value for each time
-     * @param loadFrom when the measured load began, s
+     * @param loadFrom start of the measured load, s
      */
     public record ThreadTimeline(List<Double> seconds, Map<String, List<Double>> series, double loadFrom) {}
 }

@@ -34,17 +34,17 @@ import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * What a campaign's invocations say: one family of all that the plan claims (every pair of arms within a group, for every
- * cell and primary metric), the A/A guard, and for every other figure a description that claims nothing.
+ * The analysis of a campaign's invocations: one family of all claims of the plan (every pair of arms within a group, for every cell
+ * and primary metric), the A/A guard, and for every other figure a description that claims nothing.
  *
- * <p>An arm that ran at the generator's limit in any block of a cell has a floor there, and all its blocks count: leaving out
- * those in which it was fast would make it look slow.
+ * <p>An arm that ran at the generator's limit in any block of a cell has a floor there, and all its blocks count: leaving out those
+ * in which it was fast would make it look slow.
  */
 public final class Judgement extends UsableResults {
     /**
      * Arms that are ranked among each other.
      *
-     * @param baseline what the others are compared with; one of {@code arms}
+     * @param baseline with which the others are compared; one of {@code arms}
      * @param references never ranked: those of this group, and those that have no group with a baseline
      */
     public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
@@ -90,7 +90,7 @@ public final class Judgement extends UsableResults {
         }
     }
 
-    /** Figures that take part in nothing: of which cell (empty for the whole invocation), and why; each mark excludes. */
+    /** Excluded figures: their cell (empty for the whole invocation) and the reason; each mark excludes. */
     public record LeftOut(Invocation invocation, Optional<Cell> cell, List<Mark> marks) {}
 
     private final Campaign campaign;
@@ -159,8 +159,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * Whether the campaign can have such a figure: wrk's response times are no measurements, and siege has no percentiles. What
-     * nobody measures takes nothing from the level of the others, and no control can fail to show it.
+     * True if the campaign can have such a figure: wrk's response times are no measurements, and siege has no percentiles. A figure
+     * without measurements must neither use up the level of the others nor make the A/A check fail.
      */
     private boolean isJudged(BlockData one) {
         List<Arm> arms = group(one.group()).all();
@@ -193,7 +193,7 @@ public final class Judgement extends UsableResults {
                 campaign.plan().baseline());
     }
 
-    /** The coarsest clock of these arms, ms; 0 where none is known. */
+    /** Returns the coarsest clock of these arms, ms; 0 if none is known. */
     public double resolutionMs(List<Arm> some, Cell cell) {
         return some.stream()
                 .flatMap(arm -> results(arm, cell).values().stream())
@@ -228,7 +228,7 @@ public final class Judgement extends UsableResults {
         return primary;
     }
 
-    /** The campaign's level, less what its {@link Stopping} rule costs, and the plan's margin. */
+    /** Returns the campaign's level, less the cost of its {@link Stopping} rule, and the plan's margin. */
     public Settings settings() {
         return settings;
     }
@@ -242,8 +242,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * Where the differences between the arms of a group and its baseline come from, under one load: every counter of the catalogue that
-     * may be a reason. One for each arm but the baseline; none where no counter was read.
+     * Returns the reasons for the differences between the arms of a group and its baseline under one load: every counter of the
+     * catalogue that may be a reason. One for each arm but the baseline; empty if no counter was read.
      */
     public List<Reasons> reasons(Group group, Cell cell) {
         List<Candidate> counters = Stream.of(Part.WHOLE, Part.MODE, Part.ROLE, Part.COUNT)
@@ -256,7 +256,7 @@ public final class Judgement extends UsableResults {
                 settings.alpha() / (cells().size() * groups().size()));
     }
 
-    /** What was seen on stacks under this load, in µs of the measured CPU time; none without profiles. */
+    /** Returns the layers seen on stacks under this load, in µs of the measured CPU time; empty without profiles. */
     private List<Candidate> layers(Group group, Cell cell) {
         BlockData cpu = comparison(group, cell, Metric.CPU);
         return profiles(group, cell).values().stream()
@@ -279,7 +279,7 @@ public final class Judgement extends UsableResults {
         return shared;
     }
 
-    /** The profiles of the servers that count, under this load; older ones, of which it is not known what they saw, are none. */
+    /** Returns the profiles of the servers that count, under this load, without older ones whose coverage is unknown. */
     public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
         Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
         chosen().stream()
@@ -290,8 +290,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * The same in words, a sentence for each arm that has a reason, or that has none and differs; with its load where there are several. It
-     * says why only where the differences that were found go the way of its CPU time. Nothing where no verdict may be drawn.
+     * Returns the reasons in words, a sentence for each arm that has a reason, or that has none and differs; with its load if there
+     * are several. Reasons are only given if the differences have the direction of its CPU time. Empty if no verdict may be drawn.
      */
     public List<String> why(Group group, Cell cell) {
         if (isSilent() || family.isVoid()) {
@@ -314,8 +314,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * Whether all of them are for the worse where the arm needs more CPU time, or for the better where it needs less. That in CPU time
-     * itself counts where it is the only one: it would always go the same way.
+     * True if all differences are for the worse when the arm needs more CPU time, or for the better when it needs less. The
+     * difference in CPU time itself counts only if there is no other, because it always has that direction.
      */
     private boolean isExplained(Reasons reasons, Cell cell) {
         List<Against> found = found(reasons, cell);
@@ -330,7 +330,7 @@ public final class Judgement extends UsableResults {
                                                         == metric(against).higherIsBetter())));
     }
 
-    /** A counter is a reason of others, and has none among them. */
+    /** True if a counter is explained by others, and so is no reason itself. */
     private static boolean isToBeExplained(Against against) {
         Metric.Part part = metric(against).part();
         return part == Metric.Part.WHOLE || part == Metric.Part.NONE;
@@ -340,7 +340,7 @@ public final class Judgement extends UsableResults {
         return against.pair().contrast().metric();
     }
 
-    /** Whether no verdicts are drawn yet: see {@link Campaign#hasEnded}. */
+    /** True if no verdicts are drawn yet: see {@link Campaign#hasEnded}. */
     public boolean isSilent() {
         return !campaign.hasEnded();
     }
@@ -357,7 +357,7 @@ public final class Judgement extends UsableResults {
         return List.of(group, cell, metric);
     }
 
-    /** The claims of one group, cell and primary metric, in the order of the arms. */
+    /** Returns the claims of one group, cell and primary metric, in the order of the arms. */
     public List<PairVerdict> pairs(Group group, Cell cell, Metric metric) {
         return pairs.getOrDefault(key(group.name(), cell, metric), List.of());
     }
@@ -375,14 +375,14 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * A metric that is not judged, as a family of its own: intervals at the campaign's level for this metric alone, from which nothing is
-     * concluded.
+     * Returns a metric that is not judged as a separate family: intervals at the campaign's level for this metric alone, from which
+     * nothing is concluded.
      */
     public Family shown(Group group, Cell cell, Metric metric) {
         return Family.of(List.of(comparison(group, cell, metric)), settings).withoutVerdicts();
     }
 
-    /** An arm, or the control, against its group's baseline in such a family; empty where {@link #against} is. */
+    /** Returns an arm, or the control, against its group's baseline in such a family; empty if {@link #against} is. */
     public static Optional<Against> against(Family alone, Group group, Arm arm) {
         return (arm.role() == Arm.Role.CONTROL ? alone.controls() : alone.pairs())
                 .stream()
@@ -392,7 +392,10 @@ public final class Judgement extends UsableResults {
                         .map(pair -> Against.of(pair, arm.id()));
     }
 
-    /** A reference against the baseline: the ratio and the ends of its t interval over blocks, NaN where there is none. Claims nothing. */
+    /**
+     * Returns a reference against the baseline: the ratio and the ends of its t interval over blocks, NaN if there is none. Claims
+     * nothing.
+     */
     public Spread reference(Group group, Arm reference, Cell cell, Metric metric) {
         double[] d = comparison(group.name(), cell, metric)
                 .logRatios(reference.id(), group.baseline().id());
@@ -406,7 +409,10 @@ public final class Judgement extends UsableResults {
         return metric.isSingleTime() ? spread.widened(resolutionMs(List.of(arm), cell)) : spread;
     }
 
-    /** The figure with which an arm is compared: the mean of both copies of the baseline, where that is what counts, in each block. */
+    /**
+     * Returns the figure with which an arm is compared, over blocks: the mean of both copies of the baseline in each block, if both
+     * count.
+     */
     public Spread comparedWith(Group group, Arm arm, Cell cell, Metric metric) {
         Map<Integer, SortedMap<Integer, Double>> copies = new TreeMap<>();
         Stream.concat(
@@ -422,7 +428,7 @@ public final class Judgement extends UsableResults {
         return describe(metric, means);
     }
 
-    /** Why an arm has no verdict beside others: of a baseline of which both copies count, because of what the servers of either did. */
+    /** Returns why an arm has no verdict against others: if both copies of the baseline count, what the servers of either did. */
     public Optional<Lack> barredBeside(Arm arm, Cell cell) {
         Stream<Arm> copies = groups.stream()
                 .filter(group -> group.baseline().equals(arm) && countsBothCopies(group))
@@ -437,7 +443,7 @@ public final class Judgement extends UsableResults {
         return group.control().isPresent() && campaign.plan().baseline() == Baseline.BOTH_COPIES;
     }
 
-    /** With what a group's arms are compared, for people: "Tomcat", or "the mean of both copies of Tomcat". */
+    /** Returns the other side of a group's comparisons, for people: "Tomcat", or "the mean of both copies of Tomcat". */
     public String comparedWith(Group group) {
         String name = name(group.baseline());
         return countsBothCopies(group) ? "the mean of both copies of " + name : name;
@@ -448,7 +454,7 @@ public final class Judgement extends UsableResults {
         return Spread.of(x, !metric.unit().equals("%"), campaign.plan().alpha());
     }
 
-    /** What became of the comparison's claims, in its order. */
+    /** Returns the outcomes of the comparison's claims, in its order. */
     public List<ClaimResult> claims() {
         return claims;
     }
@@ -495,11 +501,11 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * A verdict told from one arm's side.
+     * A verdict from one arm's side.
      *
-     * @param ratio arm / other; NaN where there is none
-     * @param low lower end of its simultaneous interval; 0 where a floor leaves none; NaN below two blocks
-     * @param high its upper end; infinite where a floor leaves none
+     * @param ratio arm / other; NaN if there is none
+     * @param low lower end of its simultaneous interval; 0 if a floor leaves none; NaN below two blocks
+     * @param high its upper end; infinite if a floor leaves none
      * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
      */
     public record Against(
@@ -512,7 +518,7 @@ public final class Judgement extends UsableResults {
             Verdict verdict,
             PairVerdict pair) {
 
-        /** Whether a pair is of these two arms. */
+        /** True if a pair consists of these two arms. */
         public static boolean joins(PairVerdict pair, String one, String other) {
             String a = pair.contrast().a();
             String b = pair.contrast().b();

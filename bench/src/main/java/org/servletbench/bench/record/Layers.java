@@ -8,9 +8,9 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * What a stack of a profile belongs to: {@code profiles/layers.txt}. A line is a prefix of a frame, which is a Java class with slashes or
- * a native symbol, and the name of a layer. Of a stack the frame that is nearest to its leaf and has a line decides; of several lines the
- * first.
+ * Maps the stacks of a profile to layers: {@code profiles/layers.txt}. A line is a prefix of a frame, which is a Java class with
+ * slashes or a native symbol, and the name of a layer. In a stack, the frame nearest to its leaf that has a line decides; of
+ * several lines the first.
  */
 public record Layers(List<Line> lines) {
 
@@ -38,7 +38,7 @@ public record Layers(List<Line> lines) {
         return new Layers(List.copyOf(lines));
     }
 
-    /** The same with a service of the user's, whose classes are in this package; empty: there is none. */
+    /** Returns these layers with one for the user's service, whose classes are in this package; empty: there is none. */
     public Layers withOwn(String ownPackage) {
         return ownPackage.isEmpty()
                 ? this

@@ -26,7 +26,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
         return noise.times(asked.factor(metric, other));
     }
 
-    /** Of all that is judged, in the order of groups, cells and metrics. */
+    /** Returns the noise of everything that is judged, in the order of groups, cells and metrics. */
     static List<NoiseSeen> of(Judgement judged) {
         return judged.family().comparisons().stream()
                 .map(one -> new NoiseSeen(judged.group(one.group()), one.cell(), one.metric(), noise(judged, one)))

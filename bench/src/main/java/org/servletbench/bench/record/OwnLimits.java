@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.ServedAtOnce;
 
-/** How many requests services of the user's own serve at once, as their running servers said. */
+/** Numbers of requests that the user's services serve at once, as reported by their running servers. */
 public final class OwnLimits {
 
     private OwnLimits() {}
 
     /**
-     * Says it where it differs from arm to arm: a service's own settings win over those of the rig, and are of one container alone.
+     * Reports them if they differ between arms: a service's own settings win over ours, and apply to one container alone.
      *
      * @param arms that are ranked together
      * @param servers of these and other arms
      * @param campaign of them
-     * @return for people: {@code Tomcat NIO 50, Jetty 200}; empty where it is the same, or not known
+     * @return for people: {@code Tomcat NIO 50, Jetty 200}; empty if all are equal or not known
      */
     public static Optional<String> differing(List<Arm> arms, List<Invocation> servers, Campaign campaign) {
         Map<String, String> limits = new LinkedHashMap<>();

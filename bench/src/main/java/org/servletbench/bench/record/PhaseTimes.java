@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.SafeFiles;
 
 /**
- * Where a campaign's time went, summed over its blocks.
+ * Time of each phase of a campaign, summed over its blocks.
  *
- * @param blocks that began
- * @param start of servers, and the proofs of what runs, s
+ * @param blocks number of blocks that began
+ * @param start of servers, including the proofs of what runs, s
  * @param warmUp of servers and generators, s
- * @param load measured, ramps among it, s
+ * @param load measured, including ramps, s
  * @param rest stopping, reading logs, s
  */
 public record PhaseTimes(int blocks, double start, double warmUp, double load, double rest) {
@@ -33,7 +33,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     public static final String FILE = "timings.csv";
 
     private static final int LONGEST = 64 << 20;
-    /** Of one phase of one session, s: 30 years. */
+    /** Longest phase of one session, s: 30 years. */
     private static final double MOST = 1e9;
 
     private static final List<String> PHASES = List.of("start.s", "warm-up.s", "load.s", "rest.s");
@@ -42,10 +42,10 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
             Stream.concat(Stream.of("block", "arms"), PHASES.stream()).toList();
 
     /**
-     * Adds a row to a campaign's file, which is made if it is not there.
+     * Adds a row to a campaign's file, which is created if it is not there.
      *
-     * @param arms that were up at once
-     * @param session what it took
+     * @param arms that were up at the same time
+     * @param session times of its phases
      * @throws IOException if it cannot be written
      */
     public static void append(Path folder, int block, List<String> arms, PhaseTimes session) throws IOException {
@@ -68,9 +68,9 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     }
 
     /**
-     * What a campaign's folder tells; empty where nothing has run, or the file is damaged.
+     * Reads the times from a campaign's folder; empty if nothing has run, or the file is damaged.
      *
-     * @throws IOException if a time is none: one line for people
+     * @throws IOException if a time is invalid: one line for people
      */
     public static Optional<PhaseTimes> read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
@@ -106,7 +106,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         }
     }
 
-    /** All of it, s. */
+    /** Returns the sum of all phases, s. */
     public double seconds() {
         return start + warmUp + load + rest;
     }

@@ -14,28 +14,29 @@ import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * Everything that is decided before the first load, and never afterwards; only the time limit may be another when a campaign
- * goes on.
+ * All decisions made before the first load, and never changed later; only the time limit may change when a campaign is resumed.
  *
  * @param name of the comparison
  * @param seed from which the order of every block is drawn
- * @param blocks how many at most; one that went on beyond them to its precision has more in its {@link Campaign#order}
- * @param together whether all servers of a group are up at once and their windows take turns; else one after the other
+ * @param blocks highest number; a campaign that continued beyond it to its precision has more in its {@link Campaign#order}
+ * @param together true if all servers of a group are up at once and their windows take turns; otherwise they run one after the
+ *     other
  * @param rounds windows of each cell in each invocation
  * @param windowSeconds length of a window under full load, s
  * @param rampUpSeconds time within which all users of a tier start, s
  * @param warmUpSeconds longest warm-up of a server, s
- * @param primary keys of the metrics about which verdicts are drawn
- * @param claims of the comparison; none in older files
+ * @param primary keys of the tested metrics
+ * @param claims of the comparison; empty in older files
  * @param margin equivalence margin of each metric, as a share: 0.03
  * @param alpha probability of any false verdict in the campaign
  * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
- * @param keepRaw whether raw logs are kept after measuring
+ * @param keepRaw true if raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
- * @param turnSeconds shortest turn of a server in a load in turns, s; 0: one whole window after the other
- * @param question that it answers, in words; empty where its file has none, in older files, and where options changed what is compared
- * @param baseline what the other arms are compared with; the first copy of it in older files
+ * @param turnSeconds shortest time slice of a server, s; 0: one whole window after the other
+ * @param question answered by the comparison, in words; empty if its file has none, in older files, and if options changed the
+ *     comparison
+ * @param baseline with which the other arms are compared; its first copy in older files
  */
 public record Plan(
         String name,
@@ -73,7 +74,7 @@ public record Plan(
                 .orElse(Metric.THROUGHPUT);
     }
 
-    /** The {@link #precisions} of what is judged first, beside which those of other metrics are seen; 0: none is asked for. */
+    /** Returns the {@link #precisions} of the first judged metric, to which those of other metrics are relative; 0: none is wanted. */
     public double precision() {
         return precisions.of(lead());
     }
@@ -87,7 +88,7 @@ public record Plan(
     }
 
     /**
-     * How its blocks are judged: at its level, less what its {@link Stopping} rule costs, and with its margin.
+     * Returns the settings for judging its blocks: its level, less the cost of its {@link Stopping} rule, and its margin.
      *
      * @throws IllegalArgumentException if alpha or margin is outside its range
      */
@@ -95,19 +96,19 @@ public record Plan(
         return new Settings(Stopping.alpha(alpha, precision()), margin, Settings.DEFAULTS.power());
     }
 
-    /** Whether servers are only started, and no load is sent. */
+    /** True if servers are only started, and no load is sent. */
     @JsonIgnore
     public boolean isStartUp() {
         return cells.stream().allMatch(Cell::isStartUp);
     }
 
-    /** Whether the highest rate of each server is looked for. */
+    /** True if the highest rate of each server is searched for. */
     @JsonIgnore
     public boolean isCapacity() {
         return !cells.isEmpty() && cells.stream().allMatch(Cell::isCapacity);
     }
 
-    /** Whether the servers take turns in this load: see {@link #turnSeconds}. */
+    /** True if the servers take turns in this load: see {@link #turnSeconds}. */
     public boolean inTurns(Cell cell) {
         return together
                 && turnSeconds > 0
@@ -115,7 +116,7 @@ public record Plan(
                 && !cell.settings().isCounted();
     }
 
-    /** The generators of its loads as pages name them, each once; none where there is no load. */
+    /** Returns the generators of its loads as pages name them, without duplicates; empty if there is no load. */
     public List<String> generators() {
         return each(Cell::generator);
     }
@@ -137,7 +138,7 @@ public record Plan(
         return changed(name, number, together, windowSeconds, cells, limitSeconds);
     }
 
-    /** The same with exactly these cells. */
+    /** Returns this plan with exactly these cells. */
     public Plan with(List<Cell> exactly) {
         return changed(name, blocks, together, windowSeconds, List.copyOf(exactly), limitSeconds);
     }
@@ -146,17 +147,17 @@ public record Plan(
         return changed(name, blocks, false, windowSeconds, cells, limitSeconds);
     }
 
-    /** The same with another time limit, s; 0: none. */
+    /** Returns this plan with another time limit, s; 0: none. */
     public Plan withLimit(double seconds) {
         return changed(name, blocks, together, windowSeconds, cells, seconds);
     }
 
-    /** The same with another load for each server, cell and block, s. */
+    /** Returns this plan with another length of load for each server, cell and block, s. */
     public Plan withLoad(double seconds) {
         return changed(name, blocks, together, seconds / rounds, cells, limitSeconds);
     }
 
-    /** Load for each server, cell and block, s. */
+    /** Returns the length of load for each server, cell and block, s. */
     public double loadSeconds() {
         return rounds * windowSeconds;
     }

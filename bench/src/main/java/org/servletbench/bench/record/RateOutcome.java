@@ -12,7 +12,7 @@ import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
-/** Whether an arm with a small heap holds a fixed rate. Only what the server did says that it does not. */
+/** Outcome of an arm with a small heap at a fixed rate. Only its own servers can make it a "no". */
 public enum RateOutcome {
     /** Its servers reached the rate, with no more failed requests than allowed, in every block. */
     YES("yes"),
@@ -64,7 +64,7 @@ public enum RateOutcome {
                     .allMatch(server -> server.warmUp() == null);
             return ofThisLoad || beforeAny ? NO : FAILED_UNDER_A_LOAD;
         }
-        // Of a heap that may be too small its failure says something, though the next server lived.
+        // With a heap that may be too small, a failure counts, even if the next server survived.
         if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
             return FAILED_ONCE;
         }
@@ -84,13 +84,14 @@ public enum RateOutcome {
                 : UNUSABLE;
     }
 
-    /** What is known of a heap of which there are two copies: one that did not hold the rate counts as much as one that did. */
+    /** Combines two copies of one heap: a copy that did not hold the rate counts as much as one that did. */
     public RateOutcome and(RateOutcome copy) {
         return this == YES && copy == NO ? COPIES_DIFFER : this;
     }
 
     /**
-     * Arms with a heap of their own whose server failed twice in a block in which it was never measured: no further block has them.
+     * Returns arms with a heap of their own whose server failed twice in a block in which it was never measured: no further block
+     * has them.
      *
      * @param invocations all of a campaign
      */
@@ -109,7 +110,7 @@ public enum RateOutcome {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether an arm has a heap of its own, which may be too small. */
+    /** True if an arm has a heap of its own, which may be too small. */
     public static boolean isOfHeap(Campaign campaign, String arm) {
         boolean old = campaign.asked().containsKey(Campaign.MEMORY);
         return campaign.arms().stream()
@@ -138,9 +139,10 @@ public enum RateOutcome {
     }
 
     /**
-     * Sentences without the last full stop: the smallest heap with which each arm holds a rate, and the arms of which there is none.
+     * Returns sentences without the last full stop: the smallest heap with which each arm holds a rate, and the arms that have
+     * none.
      *
-     * @param byArm what is known of each arm with each heap, from the smallest
+     * @param byArm outcome of each arm with each heap, from the smallest
      */
     public static String smallest(String rate, Map<String, Map<String, RateOutcome>> byArm) {
         List<String> holding = new ArrayList<>();

@@ -26,7 +26,7 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
         MET,
         /** It was missed. */
         MISSED,
-        /** The load was not what it should be: no evidence. */
+        /** The load was not as intended: no evidence. */
         UNCLEAR
     }
 

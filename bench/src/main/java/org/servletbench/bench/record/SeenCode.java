@@ -7,12 +7,12 @@ import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.Cell;
 
 /**
- * Which code a server's threads ran, seen outside of everything that was counted.
+ * Code that a server's threads ran, sampled outside of all counted time.
  *
  * @param top the best code of its JVM
- * @param warmUp the last samples of its warm-up; null where there were none
- * @param loads those under which it was seen
- * @param unseen why it was not seen; null where it was
+ * @param warmUp the last samples of its warm-up; null if there were none
+ * @param loads under which it was sampled
+ * @param unseen why it was not sampled; null if it was
  */
 public record SeenCode(
         TopTier top,

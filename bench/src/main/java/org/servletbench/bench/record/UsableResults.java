@@ -21,7 +21,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Lack;
 
-/** The invocations of a campaign that count, and what of them can be used. */
+/** The invocations of a campaign that count, and their usable results. */
 abstract class UsableResults {
 
     private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
@@ -55,7 +55,7 @@ abstract class UsableResults {
         findUsable();
     }
 
-    /** Whether its server failed twice in a block; {@link RateOutcome#givenUp}. */
+    /** True if its server failed twice in a block; {@link RateOutcome#givenUp}. */
     public boolean isGivenUp(Arm arm) {
         return givenUp.contains(arm.id());
     }
@@ -137,7 +137,7 @@ abstract class UsableResults {
                 .toList());
     }
 
-    /** Whether a server was not warm under a load of its own. */
+    /** True if a server was not warm under one of its loads. */
     public boolean isCold(Invocation server, CellResult result) {
         return server.isCold(result);
     }
@@ -173,8 +173,8 @@ abstract class UsableResults {
                 }
             }
         }));
-        // Without the blocks in which the server failed requests or kept no load, those would be left in which it was
-        // fast.
+        // Leaving out only the blocks in which the server failed requests or did not keep up with the load would keep its fast
+        // ones.
         missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
                 .forEach(block -> leftOut.add(
                         new Judgement.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.cell), why)))));
@@ -200,7 +200,7 @@ abstract class UsableResults {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }
 
-    /** Blocks of which at least one invocation came to its end. */
+    /** Returns the number of blocks in which at least one invocation completed. */
     public int blocks() {
         return (int) all.stream()
                 .filter(Invocation::measured)
@@ -213,12 +213,12 @@ abstract class UsableResults {
         return List.copyOf(leftOut);
     }
 
-    /** Whether an arm ran at the generator's limit in any block of a cell, so that its throughput is at least what is shown. */
+    /** True if an arm ran at the generator's limit in any block of a cell, so that its throughput is a lower bound. */
     public boolean hasFloor(Arm arm, Cell cell) {
         return floors(cell).contains(arm.id());
     }
 
-    /** Whether figures of this kind are too short in any block of a cell: beside those of others they would look good. */
+    /** True if figures of this kind are too low in any block of a cell: they would look good next to those of others. */
     public boolean isCut(Arm arm, Cell cell, Metric metric) {
         return metric.kind() == Metric.Kind.LATENCY
                 && counted(arm, cell).values().stream()
@@ -226,18 +226,21 @@ abstract class UsableResults {
                         .anyMatch(mark -> mark.kind() == MarkKind.CUT_RESPONSES);
     }
 
-    /** The arms that ran at the generator's limit in any block of a cell. */
+    /** Returns the arms that ran at the generator's limit in any block of a cell. */
     Set<String> floors(Cell cell) {
         return floors.getOrDefault(cell, Set.of());
     }
 
-    /** Whether figures of this kind are not known as the server's own in any block of a cell: they are floors, or hold delays. */
+    /** True if figures of this kind are not the server's own in any block of a cell: they are floors, or include delays. */
     public boolean isLimited(Arm arm, Cell cell, Metric metric) {
         return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
                 && floors(cell, metric).contains(arm.id());
     }
 
-    /** The arms that ran at the generator's limit in any block of a cell; of response times also those of which they are not known. */
+    /**
+     * Returns the arms that ran at the generator's limit in any block of a cell; for response times also arms whose own times are
+     * not known.
+     */
     Set<String> floors(Cell cell, Metric metric) {
         Set<String> all = new HashSet<>(floors(cell));
         if (metric.kind() == Metric.Kind.LATENCY) {
@@ -246,7 +249,7 @@ abstract class UsableResults {
         return all;
     }
 
-    /** Why an arm has no verdict in a cell because of what its server did in any block; empty if it may have one. */
+    /** Returns why an arm has no verdict in a cell because of its server's behavior in any block; empty if it may have one. */
     public Optional<Lack> barred(Arm arm, Cell cell) {
         return Optional.ofNullable(barred.get(new Place(arm.id(), cell)));
     }

@@ -16,7 +16,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure.Archives;
 import org.servletbench.bench.model.UsageException;
 
-/** What servers know when they start. All of a campaign start alike, except where ways to start are compared. */
+/** Files with prepared code with which servers start. All servers of a campaign start alike, unless ways to start are compared. */
 public enum WarmStart {
     /** Nothing but the JDK's own archive of classes: the JIT compiler begins anew in each JVM. */
     NONE(null),
@@ -29,7 +29,7 @@ public enum WarmStart {
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 
-    /** Of a CDS archive: long enough that each class of a request is loaded. There are no profiles, which would need more. */
+    /** Load for a CDS archive: long enough to load each class of a request. It has no profiles, which would need more. */
     private static final Duration EVERY_CLASS = Duration.ofSeconds(5);
 
     private final ArchiveKind archive;
@@ -38,7 +38,7 @@ public enum WarmStart {
         this.archive = archive;
     }
 
-    /** What each server starts with; empty: nothing of its own. */
+    /** Returns the archive with which each server starts; empty: none. */
     public Optional<ArchiveKind> archive() {
         return Optional.ofNullable(archive);
     }
@@ -51,7 +51,7 @@ public enum WarmStart {
                 : arm.warmStart();
     }
 
-    /** What a campaign that has been recorded ran with. */
+    /** Returns how the servers of a recorded campaign started. */
     public static Set<WarmStart> of(Campaign campaign) {
         return campaign.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
@@ -65,7 +65,7 @@ public enum WarmStart {
         return caches < blocks ? caches : 0;
     }
 
-    /** What a page adds to the JDK where all servers start in one way; empty where its arms say it, or there is nothing to say. */
+    /** Returns the text that a page adds to the JDK if all servers start in one way with an archive; otherwise empty. */
     public static String words(Campaign campaign) {
         Set<WarmStart> ways = of(campaign);
         return ways.size() != 1
@@ -77,7 +77,7 @@ public enum WarmStart {
                         .orElse("");
     }
 
-    /** Whether the servers of an arm knew the same in both campaigns when they started, trained as long. */
+    /** True if the servers of an arm started alike in both campaigns, after equally long training. */
     public static boolean isSame(Campaign before, Arm was, Campaign after, Arm is) {
         WarmStart way = of(before, was);
         return way == of(after, is)
@@ -95,7 +95,7 @@ public enum WarmStart {
         return archive().map(ArchiveKind::key).orElse("none");
     }
 
-    /** How many archives each arm of a campaign has that starts with an AOT cache. */
+    /** Returns the number of archives of each arm of a campaign that starts with an AOT cache. */
     public static int caches(Campaign campaign) {
         return Integer.parseInt(campaign.asked().get(Archives.CACHES));
     }

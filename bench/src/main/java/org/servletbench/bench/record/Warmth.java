@@ -5,14 +5,14 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 
 /**
- * The speed that an arm's servers could still gain by compiling, over all blocks. Time in code below the best compiler's is all that it
- * can save: where that is a share s of the time, throughput can rise by s / (1 - s) at most.
+ * The speed that an arm's servers could still gain by compiling, over all blocks. Time in code below the best compiler's is the
+ * most that it can save: with a share s of the time there, throughput can rise by at most s / (1 - s).
  *
  * @param top the best code of its JVMs
  * @param samples of its servers' threads
- * @param underLoad whether they were taken under the load that is measured, before and after what is counted; else in the warm-up
- * @param share of samples below the top, in percent; NaN where there are none
- * @param most upper 95 % limit of what is left, in percent of throughput; NaN where nothing is known
+ * @param underLoad true if they were taken under the measured load, before and after the counted part; false for the warm-up
+ * @param share of samples below the top, in percent; NaN without samples
+ * @param most upper 95 % limit of the remaining rise, in percent of throughput; NaN if nothing is known
  */
 public record Warmth(TopTier top, long samples, boolean underLoad, double share, double most) {
 

@@ -1,2 +1,5 @@
-/** What a campaign leaves on disk, its reading and writing, and what it says: everything that the comparison page reads. */
+/**
+ * A campaign on disk ({@code campaign.json}, {@code invocation.json} and the record that packs them into one file), and its
+ * analysis: usable results, verdicts, claims, warmth, profiles and forecasts.
+ */
 package org.servletbench.bench.record;

@@ -4,13 +4,12 @@ import java.util.List;
 import org.servletbench.bench.verdict.SampleSize.Design;
 
 /**
- * How the time that is left is divided: into blocks, each with the same load for every server. More load makes only the noise
- * within a JVM smaller, more blocks make all of it smaller, and each costs a start and a warm-up. Only spreads decide: no ratio
- * is looked at.
+ * The division of the remaining time into blocks, each with the same load for every server. More load reduces only the noise within
+ * a JVM, more blocks reduce all noise, and each costs a start and a warm-up. Only spreads decide: no ratio is looked at.
  *
- * @param blocks so many more
+ * @param blocks number of additional blocks
  * @param load for each server in each of them, s
- * @param halfWidth of the widest interval after them, about, as {@code ratio - 1}
+ * @param halfWidth of the widest interval after them, approximately, as {@code ratio - 1}
  */
 public record Allocation(int blocks, double load, double halfWidth) {
     /** The shortest load, s, except in a last block: a shorter one has too few batches to show the noise within a JVM. */
@@ -18,17 +17,17 @@ public record Allocation(int blocks, double load, double halfWidth) {
 
     public static final double MOST_LOAD = 60;
 
-    /** The weight of what is assumed of the noise between JVMs, in degrees of freedom: two blocks tell little. */
+    /** The weight of the assumed noise between JVMs, in degrees of freedom: two blocks carry little information. */
     private static final double WEIGHT = 4;
 
     /**
-     * What a block costs.
+     * The cost of a block.
      *
-     * @param fixed what is not load, s; all of it where the load is given
-     * @param perLoad seconds of a block for each second of load for a server; 0 where the load is given
+     * @param fixed time without load, s; all of it if the load is given
+     * @param perLoad seconds of a block for each second of load for a server; 0 if the load is given
      * @param least load for each server, s
      * @param most load for each server, s
-     * @param pace between the begins of two blocks, s; 0: none
+     * @param pace between the starts of two blocks, s; 0: none
      */
     public record Cost(double fixed, double perLoad, double least, double most, double pace) {
 
@@ -41,7 +40,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
             return Math.max(pace, fixed + perLoad * load);
         }
 
-        /** The most load for which a block of so many seconds has room; negative if it has none for the least. */
+        /** Returns the most load for which a block of this length has room; negative if there is none for the least. */
         public double load(double seconds) {
             double room = perLoad == 0 ? most : Math.min(most, (seconds - fixed) / perLoad);
             return seconds < seconds(least) ? -1 : room;
@@ -49,11 +48,11 @@ public record Allocation(int blocks, double load, double halfWidth) {
     }
 
     /**
-     * What is wanted.
+     * The goal and the limits of a campaign.
      *
      * @param precision half width that ends the campaign, as {@code ratio - 1}; 0: none
      * @param left until the time limit, s; infinite: none
-     * @param blocks that there may still be, at least 1
+     * @param blocks most additional blocks, at least 1
      */
     public record Aim(Design design, double alpha, double precision, double left, int blocks) {}
 
@@ -78,7 +77,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
             return Math.sqrt((done + more * (between + (within == 0 ? 0 : within / load))) / all);
         }
 
-        /** The load with which so many more blocks bring the noise down to this; infinite if none does. */
+        /** Returns the load with which this number of additional blocks reduces the noise to this value; infinite if none does. */
         double load(int more, double sd, int all) {
             double room = sd * sd * all - done - more * between;
             return room > 0 ? within * more / room : Double.POSITIVE_INFINITY;
@@ -86,11 +85,11 @@ public record Allocation(int blocks, double load, double halfWidth) {
     }
 
     /**
-     * The division that reaches the precision soonest; the one with the narrowest intervals at the limit where none does.
+     * Returns the division that reaches the precision soonest; or, if none does, the one with the narrowest intervals at the limit.
      *
-     * @param seen of all that is judged; what is assumed counts where none is known
-     * @param assumed before anything was seen
-     * @param done blocks
+     * @param seen noise of all judged figures; the assumed noise counts if none is known
+     * @param assumed noise before any measurement
+     * @param done number of blocks so far
      */
     public static Allocation of(List<Noise> seen, Noise assumed, int done, Cost cost, Aim aim) {
         boolean told = seen.stream().anyMatch(noise -> noise.known() || !Double.isNaN(noise.within()));

@@ -19,25 +19,25 @@ import org.servletbench.bench.model.Metric;
 /**
  * The values of one metric in one cell, for arms that may be compared with each other.
  *
- * <p>Beside another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which are servers of one jar
- * ({@link Baseline#BOTH_COPIES}). In a block with one usable copy it is the figure of that copy. Its difference then has 2 instead of
- * 1.5 times the variance of one server, which {@link #variance} takes into account, but the block weighs as much as the others:
- * weights of 3 and 4 would gain at most 2 % of the variance, and with equal weights the sample variance stays unbiased. Dropping such a
- * block would lose all of its arms. A pair is a floor, and has no verdict, if that is so of either copy: otherwise the copy that did
- * well would be chosen for it.
+ * <p>In a pair with another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which are servers
+ * of one jar ({@link Baseline#BOTH_COPIES}). In a block with one usable copy it is the figure of that copy. Its difference then has
+ * 2 instead of 1.5 times the variance of one server, which {@link #variance} takes into account, but the block weighs as much as
+ * the others: weights of 3 and 4 would gain at most 2 % of the variance, and with equal weights the sample variance stays unbiased.
+ * Dropping such a block would lose all of its arms. A pair is a floor, or has no verdict, if that holds for either copy: otherwise
+ * the copy that did well would be chosen for it.
  *
- * @param group what these arms have in common, such as their line; arms of different groups are never compared
- * @param arms ids, the baseline among them, the control not; the order sets which arm of a pair is A
+ * @param group common property of these arms, such as their line; arms of different groups are never compared
+ * @param arms ids, including the baseline but not the control; the order determines which arm of a pair is A
  * @param baseline the arm that the control is a second copy of
- * @param control id of that second copy, if there is one. It is compared with its baseline and with nothing else.
- * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that
- *     is NaN, infinite, zero or negative is as good as missing. Values of other arms are ignored.
- * @param floors ids of the arms that ran at the generator's limit in any block of this cell; of response times also of those
- *     of which they are not known. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would bias the rest
- * @param resolution how far a single response time may be from the truth because of the clock, in the metric's unit;
- *     0 or NaN where that is not limited
- * @param barred arms that have no verdict because of what their servers did, and why
- * @param rule what the other arms are compared with; without a control the baseline's only copy
+ * @param control id of that second copy, if there is one. It is compared only with its baseline.
+ * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that is NaN,
+ *     infinite, zero or negative counts as missing. Values of other arms are ignored.
+ * @param floors ids of the arms that ran at the generator's limit in any block of this cell; for response times also of those whose
+ *     times are not known. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would
+ *     bias the rest
+ * @param resolution largest error of a single response time because of the clock, in the metric's unit; 0 or NaN if there is none
+ * @param barred arms without a verdict because of their servers' behavior, with the reason
+ * @param rule for the figure with which the other arms are compared; without a control the baseline's only copy
  */
 public record BlockData(
         String group,
@@ -101,7 +101,7 @@ public record BlockData(
         barred = Map.copyOf(barred);
     }
 
-    /** The same with other values. */
+    /** Returns this data with other values. */
     public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
         return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred, rule);
     }
@@ -111,7 +111,7 @@ public record BlockData(
         return new BlockData(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
     }
 
-    /** Ids of the servers that stand for an arm in a pair: for the baseline both copies, except in its pair with the control. */
+    /** Returns the ids of an arm's servers in a pair: for the baseline both copies, except in its pair with the control. */
     List<String> copies(String arm, String beside) {
         boolean both = rule == Baseline.BOTH_COPIES
                 && arm.equals(baseline)
@@ -193,14 +193,14 @@ public record BlockData(
         return control.map(copy -> new Contrast(group, cell, metric, copy, baseline));
     }
 
-    /** Why one of the two has no verdict because of what its servers did. */
+    /** Returns why one of the two has no verdict because of its servers' behavior. */
     Optional<Lack> barred(Contrast contrast) {
         return Stream.of(barred(contrast.a(), contrast.b()), barred(contrast.b(), contrast.a()))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }
 
-    /** The reason why an arm has none in a pair because of what its own servers did. */
+    /** Returns why an arm has no verdict in a pair because of its own servers' behavior. */
     Optional<Lack> barred(String arm, String beside) {
         return copies(arm, beside).stream()
                 .map(barred::get)
@@ -213,7 +213,7 @@ public record BlockData(
         return copies(arm, beside).stream().anyMatch(floors::contains);
     }
 
-    /** What the generator's limit makes of the ratio of two arms. */
+    /** Returns the effect of the generator's limit on the ratio of two arms. */
     Bound bound(Contrast contrast) {
         boolean a = isFloor(contrast.a(), contrast.b());
         boolean b = isFloor(contrast.b(), contrast.a());
@@ -224,10 +224,10 @@ public record BlockData(
     }
 
     /**
-     * By how much the clock may have moved the mean of ln(A/B). A value v stands for anything from {@code v - r} to
-     * {@code v + r}, and the errors of a percentile have no reason to differ from block to block, so they do not average
-     * out: the mean over blocks of {@code ln((A - r) / (B + r)) - ln(A / B)} below, and of
-     * {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of r or less may be as small as any.
+     * Returns the largest shifts of the mean of ln(A/B) by the clock. A value v stands for anything from {@code v - r} to {@code v
+     * + r}, and the errors of a percentile have no reason to differ from block to block, so they do not average out: the mean over
+     * blocks of {@code ln((A - r) / (B + r)) - ln(A / B)} below, and of {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of
+     * r or less may be arbitrarily small.
      */
     Interval clock(Contrast contrast) {
         if (!metric.isSingleTime() || !(resolution > 0)) {

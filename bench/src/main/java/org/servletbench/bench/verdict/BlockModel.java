@@ -6,12 +6,12 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the residual, each
- * copy as a server of its own; references do not. A pair is estimated from the blocks that have both. The variance of its differences
- * is shrunk towards what the residual variance leads to expect of them ({@link BlockData#variance}: twice as much between two servers,
- * 1.5 times to the mean of two copies), as if the residual were {@link #PRIOR} more blocks of that pair (after G. K. Smyth, Linear
- * models and empirical Bayes methods, Statistical Applications in Genetics 3, 2004, but with a weight that is fixed: a few arms cannot
- * tell how much their spreads differ).
+ * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the residual,
+ * each copy as a separate server; references do not. A pair is estimated from the blocks that have both. The variance of its
+ * differences is shrunk towards the value expected from the residual variance ({@link BlockData#variance}: twice as much between
+ * two servers, 1.5 times to the mean of two copies), as if the residual were {@link #PRIOR} more blocks of that pair (after G. K.
+ * Smyth, Linear models and empirical Bayes methods, Statistical Applications in Genetics 3, 2004, but with a fixed weight: a few
+ * arms do not show how much their spreads differ).
  */
 final class BlockModel {
     /**
@@ -101,10 +101,10 @@ final class BlockModel {
     }
 
     /**
-     * With how many standard errors on either side the intervals of all these contrasts hold together; NaN if none of them can
-     * be estimated.
+     * Returns the number of standard errors on either side with which the intervals of all these contrasts hold together; NaN if
+     * none of them can be estimated.
      *
-     * @param contrasts those that have fewer than two blocks are left out
+     * @param contrasts of which those with fewer than two blocks are left out
      * @param level chance that any interval misses, in (0, 1)
      */
     double critical(List<Contrast> contrasts, double level) {
@@ -122,7 +122,7 @@ final class BlockModel {
                 : Critical.value(present, pairs, level);
     }
 
-    /** The columns whose mean stands for an arm; at least one of an arm that has figures. */
+    /** Returns the columns whose mean stands for an arm; at least one if the arm has figures. */
     private List<Integer> columns(String arm, String beside) {
         return comparison.copies(arm, beside).stream()
                 .map(arms::indexOf)

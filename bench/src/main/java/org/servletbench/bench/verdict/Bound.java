@@ -1,6 +1,6 @@
 package org.servletbench.bench.verdict;
 
-/** What a ratio A/B is when one of its arms, or both, ran at the generator's limit: such an arm's figure is a floor. */
+/** The kind of a ratio A/B if one of its arms, or both, ran at the generator's limit: such an arm's figure is a floor. */
 public enum Bound {
     /** Neither figure is a floor. */
     EXACT,

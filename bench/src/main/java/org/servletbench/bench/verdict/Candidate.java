@@ -13,8 +13,8 @@ import java.util.TreeMap;
 public record Candidate(Cause cause, BlockData values) {
 
     /**
-     * What its differences are compared on. Counters are compared as all figures are, on the log scale. A layer may have no sample in a
-     * block: its differences are of the values themselves, which the block model takes as logarithms.
+     * True if its differences are compared on the linear scale. Counters are compared like all figures, on the log scale. A layer
+     * may have no sample in a block: its differences are of the values themselves, which the block model takes as logarithms.
      */
     private boolean isAdditive() {
         return cause instanceof Cause.Layer;

@@ -3,12 +3,15 @@ package org.servletbench.bench.verdict;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Metric.Part;
 
-/** What may differ between two arms and be a reason for their difference. */
+/** A quantity that may differ between two arms and be a reason for their difference. */
 public sealed interface Cause {
 
     Part part();
 
-    /** In a sentence: what there is more or less of ("read calls per request"), or where CPU time is used ("in the kernel"). */
+    /**
+     * Returns it as part of a sentence: what there is more or less of ("read calls per request"), or where CPU time is used ("in
+     * the kernel").
+     */
     String words();
 
     /** A counter of the catalogue. */
@@ -24,7 +27,7 @@ public sealed interface Cause {
         }
     }
 
-    /** A part of the CPU time of a request, by what was seen on the stacks of a profile. */
+    /** A part of the CPU time of a request, from the stacks of a profile. */
     record Layer(String name) implements Cause {
         @Override
         public Part part() {
@@ -37,7 +40,7 @@ public sealed interface Cause {
         }
     }
 
-    /** Whether its figures are CPU time, µs for each request. */
+    /** True if its figures are CPU time, µs for each request. */
     default boolean isTime() {
         return part() != Part.COUNT;
     }

@@ -3,7 +3,8 @@ package org.servletbench.bench.verdict;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
- * Exact limits of a share of which some were counted (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): none of few is not none.
+ * Exact limits of a share from counts (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): zero failures among few requests do
+ * not prove a share of zero.
  *
  * @param low 0 to 1
  * @param high 0 to 1

@@ -26,10 +26,10 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
  * tables with few degrees of freedom; with 40,000 to half of that.
  */
 public final class Critical {
-    /** How much noisier one arm may be without many more false alarms. */
+    /** Factor by which one arm may be noisier without many more false alarms. */
     static final double NOISIER = 3;
 
-    /** How many more there may then be: without any allowance every interval of four to seven blocks would be some 5 % wider. */
+    /** Factor of false alarms then: without this allowance every interval of four to seven blocks would be about 5 % wider. */
     public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;
@@ -73,7 +73,7 @@ public final class Critical {
     private final int[] shared;
     /** By pair: its columns, those of its first side first. */
     private final int[][] columns;
-    /** By pair and block the weights of these columns, which sum to 0; null where the block lacks a side. */
+    /** By pair and block, the weights of these columns, which sum to 0; null if the block lacks a side. */
     private final double[][][] weights;
     /** By pair and column the mean of its weights. */
     private final double[][] means;
@@ -83,7 +83,7 @@ public final class Critical {
     /**
      * Two sides that are compared.
      *
-     * @param a columns of a table whose mean it is, in their order; of those that a block lacks, it is the mean of the others
+     * @param a columns of a table whose mean it is, in their order; if a block lacks some, it is the mean of the others
      */
     record Pair(List<Integer> a, List<Integer> b) implements Comparable<Pair> {
         private static final Comparator<List<Integer>> BY_COLUMN =
@@ -154,7 +154,7 @@ public final class Critical {
         }
     }
 
-    /** Weights of the columns of a pair in a block; null where it lacks one of the sides. */
+    /** Returns the weights of the columns of a pair in a block; null if it lacks one of the sides. */
     private static double[] weights(Pair pair, boolean[] block) {
         double[] a = weights(pair.a, block, 1);
         double[] b = weights(pair.b, block, -1);
@@ -193,10 +193,10 @@ public final class Critical {
     }
 
     /**
-     * The critical value of a complete table of at least 2 blocks and all pairs of its ranked arms.
+     * Returns the critical value of a complete table of at least 2 blocks and all pairs of its ranked arms.
      *
-     * @param control whether there is a second copy of the first arm, which contributes its residuals
-     * @param rule whether that is all that it contributes
+     * @param control true if there is a second copy of the first arm, which contributes its residuals
+     * @param rule determines whether the control contributes more than that
      */
     static double complete(int blocks, int ranked, boolean control, Baseline rule, double level) {
         boolean[][] all = new boolean[blocks][ranked + (control ? 1 : 0)];
@@ -211,9 +211,9 @@ public final class Critical {
     }
 
     /**
-     * One side of each kind, in tables of three columns and more: sides of as many columns that are in the same blocks and in as many
-     * pairs are interchangeable. (An arm that is only pooled makes the others' intervals wider.) A baseline, which is in all pairs or has
-     * two columns, is of a kind of its own.
+     * Returns one side of each kind, in tables of three columns and more: sides with the same number of columns, the same blocks
+     * and the same number of pairs are interchangeable. (An arm that is only pooled makes the others' intervals wider.) A baseline,
+     * which is in all pairs or has two columns, is a separate kind.
      */
     private List<List<Integer>> unlike() {
         Map<List<Object>, List<Integer>> kinds = new LinkedHashMap<>();
@@ -261,10 +261,10 @@ public final class Critical {
     }
 
     /**
-     * For each pair and draw {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no
-     * offsets, the steepest pair stands for all.
+     * For each pair and draw {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no offsets,
+     * the steepest pair represents all.
      *
-     * @param offset with holes, blocks that a pair does not share leave a rest
+     * @param offset remainder from blocks that a pair does not share, in tables with holes
      */
     private record Draws(double[][] slope, double[][] offset) {
         static Draws straight(double[] slope) {
@@ -302,7 +302,7 @@ public final class Critical {
             crossProducts(completeResiduals(random), products);
             double[] direction = direction(random, one, tested);
             equal[draw] = steepest(products, direction, one);
-            // The noisy side's values are multiples: nothing has to be drawn again.
+            // The noisy side's values are multiples: no redraw is necessary.
             for (int k = 0; k < noisy.length; k++) {
                 noisy[k][draw] = steepest(products, direction, several.get(k));
             }
@@ -311,7 +311,7 @@ public final class Critical {
                 Draws.straight(equal), Arrays.stream(noisy).map(Draws::straight).toList());
     }
 
-    /** Of each two columns; the lower triangle, with the same numbers above it. */
+    /** Computes the cross products of all pairs of columns; the lower triangle, with the same numbers above it. */
     private void crossProducts(double[][] rows, double[][] products) {
         for (double[] row : products) {
             Arrays.fill(row, 0);
@@ -372,7 +372,7 @@ public final class Critical {
         return squares - all / arms;
     }
 
-    /** Of a table with holes. */
+    /** Draws for a table with holes. */
     private Draws drawn(double[] sigma, int[] tested) {
         SplittableRandom random = new SplittableRandom(SEED);
         double[][] slope = new double[columns.length][number];

@@ -5,19 +5,19 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
- * What the blocks say about one pair, before anything is decided. All differences are on the log scale:
- * {@code d = ln(A) - ln(B)}, one for each block that has both. What cannot be estimated is NaN.
+ * The estimate of one pair from its blocks, before any decision. All differences are on the log scale: {@code d = ln(A) - ln(B)},
+ * one for each block that has both. A value that cannot be estimated is NaN.
  *
- * @param n blocks that have both arms
+ * @param n number of blocks that have both arms
  * @param meanLog mean of d; NaN without a block
  * @param sd standard deviation of this pair's own d, with n-1; NaN below two blocks
- * @param error standard error of the mean of d; 0 where nothing spreads; NaN below two blocks
- * @param df degrees of freedom of {@code error}, about; NaN below two blocks
- * @param variance that d is expected to have, in variances of one server: 2 between two servers, less where one of the two is the mean of
+ * @param error standard error of the mean of d; 0 without any spread; NaN below two blocks
+ * @param df approximate degrees of freedom of {@code error}; NaN below two blocks
+ * @param variance expected variance of d, in variances of one server: 2 between two servers, less if one of the two is the mean of
  *     two copies
  */
 public record Estimate(int n, double meanLog, double sd, double error, double df, double variance) {
-    /** Below this a spread is rounding: logarithms of what can be measured are good to some 1e-14. */
+    /** A smaller spread is rounding: logarithms of measured values are good to about 1e-14. */
     public static final double ROUNDING = 1e-12;
 
     /** An estimate of two servers. */
@@ -30,7 +30,7 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
         return of(d, 2);
     }
 
-    /** The same of a pair whose differences are expected to have another variance. */
+    /** Returns the estimate of a pair whose differences have another expected variance. */
     static Estimate of(double[] d, double variance) {
         int n = d.length;
         if (n < 2) {
@@ -41,7 +41,10 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
         return new Estimate(n, Mean.of(d).getAsDouble(), sd, sd / Math.sqrt(n), n - 1.0, variance);
     }
 
-    /** By what factor the true spread exceeds one that was seen with these degrees of freedom at most, with a confidence of 95 %. */
+    /**
+     * Returns the largest factor by which the true spread exceeds one that was seen with these degrees of freedom, with a
+     * confidence of 95 %.
+     */
     public static double unlucky(double df) {
         return Math.sqrt(df / ChiSquaredDistribution.of(df).inverseCumulativeProbability(0.05));
     }

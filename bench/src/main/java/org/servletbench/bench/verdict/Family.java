@@ -10,20 +10,20 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 
 /**
- * All that is claimed together, judged together: every pair of every comparison.
+ * All claims of a campaign, judged together: every pair of every comparison.
  *
- * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level
- * {@code alpha / comparisons} (Bonferroni), so that all intervals of the family hold the ratios of the campaign's own time with a
- * chance of at least {@code 1 - alpha}. What varies from campaign to campaign is not in them: see {@link Pooled}.
+ * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level {@code alpha /
+ * comparisons} (Bonferroni), so that all intervals of the family hold the ratios of the campaign's own time with a chance of at
+ * least {@code 1 - alpha}. They do not include the variation from campaign to campaign: see {@link Pooled}.
  *
- * <p>The controls are no contrasts, and do not make the contrasts weaker. A control HELD if its own 90 % interval lies inside
- * the margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if
- * its interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
+ * <p>The controls are no contrasts, and do not make the contrasts weaker. A control HELD if its own 90 % interval lies inside the
+ * margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if its
+ * interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
  *
  * @param pairs the contrasts, in the order of the comparisons and their arms
  * @param controls the control against its baseline, for each comparison that has one
- * @param others intervals beside those of the pairs, such as of one arm's own figure: each takes a share of the level, as a
- *     comparison does
+ * @param others number of intervals besides those of the pairs, such as of one arm's own figure: each takes a share of the level,
+ *     as a comparison does
  */
 public record Family(
         Settings settings,
@@ -35,11 +35,11 @@ public record Family(
     /** Level of the controls' intervals: two one-sided tests at 5 %. */
     static final double CONTROL_LEVEL = 0.10;
 
-    /** What these intervals hold, for people. */
+    /** Level of the controls' intervals, for people. */
     public static final String CONTROL_CONFIDENCE = Math.round(100 * (1 - CONTROL_LEVEL)) + " %";
 
     /**
-     * Judges all that is claimed together.
+     * Judges all claims together.
      *
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
@@ -47,7 +47,7 @@ public record Family(
         return of(comparisons, settings, 0);
     }
 
-    /** The same with so many intervals beside those of the pairs. */
+    /** Judges them with this number of intervals besides those of the pairs. */
     public static Family of(List<BlockData> comparisons, Settings settings, int others) {
         Set<List<Object>> seen = new HashSet<>();
         for (BlockData comparison : comparisons) {
@@ -141,7 +141,7 @@ public record Family(
         return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Lack.SPREAD) : null);
     }
 
-    /** The same estimates and intervals, from which nothing is concluded: every contrast is INCONCLUSIVE. */
+    /** Returns the same estimates and intervals without conclusions: every contrast is INCONCLUSIVE. */
     public Family withoutVerdicts() {
         return new Family(
                 settings,
@@ -153,18 +153,18 @@ public record Family(
                 others);
     }
 
-    /** What became of the A/A guard: the worst of all controls. */
+    /** Returns the outcome of the A/A guard: the worst of all controls. */
     public Guard guard() {
         return Guard.worst(controls);
     }
 
-    /** Whether no verdict of this family may be used, because the A/A guard is broken. */
+    /** True if no verdict of this family may be used, because the A/A guard is broken. */
     public boolean isVoid() {
         return guard() == Guard.BROKEN;
     }
 
     /**
-     * The largest bias that the controls could not have seen, as {@code ratio - 1}: the farthest end of their 90 %
+     * Returns the largest bias that the controls could not have seen, as {@code ratio - 1}: the farthest end of their 90 %
      * intervals. Infinite if a control has no interval or if there is none.
      */
     public double biasNotExcluded() {
@@ -211,12 +211,12 @@ public record Family(
                 : Math.expm1(byNoise * Estimate.unlucky(pair.estimate().df()) + hidden);
     }
 
-    /** How many share the level: comparisons with more than one arm, and {@link #others}. */
+    /** Returns the number of shares of the level: comparisons with more than one arm, and {@link #others}. */
     public long shares() {
         return shares(comparisons, others);
     }
 
-    /** The level of each of the intervals beside those of the pairs. */
+    /** Returns the level of each of the other intervals. */
     public double level() {
         return level(comparisons, settings, others);
     }
@@ -230,8 +230,8 @@ public record Family(
     }
 
     /**
-     * How far the widest interval of all contrasts reaches on either side of its ratio, as {@code ratio - 1}: what a wish
-     * for precision is held against. Infinite as long as a contrast has no interval.
+     * Returns the half width of the widest interval of all contrasts, as {@code ratio - 1}, to be compared with the wanted
+     * precision. Infinite as long as a contrast has no interval.
      */
     public double widestHalfWidth() {
         return pairs.stream()
@@ -242,9 +242,10 @@ public record Family(
     }
 
     /**
-     * The same where metrics differ in what is asked of them: each half width as one of another metric that is as wide beside its share.
+     * Returns that width if metrics have different shares: each half width is converted to that of another metric which is equally
+     * wide relative to its share.
      *
-     * @param asked of each metric
+     * @param asked share for each metric
      */
     public double widestHalfWidth(Shares asked, Metric as) {
         return pairs.stream()
@@ -255,7 +256,10 @@ public record Family(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The same of contrasts that have an interval: more blocks give none to an arm without usable figures. NaN where none has one. */
+    /**
+     * Returns that width for the contrasts that have an interval: more blocks give none to an arm without usable figures. NaN if
+     * none has one.
+     */
     public double widestHalfWidthKnown(Shares asked, Metric as) {
         return pairs.stream()
                 .mapToDouble(pair ->

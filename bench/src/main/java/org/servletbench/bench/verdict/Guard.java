@@ -2,7 +2,7 @@ package org.servletbench.bench.verdict;
 
 import java.util.Collection;
 
-/** What became of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
+/** The outcome of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
 public enum Guard {
     /**
      * Shown to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 %

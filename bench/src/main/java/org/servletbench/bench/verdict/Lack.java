@@ -7,7 +7,10 @@ public enum Lack {
     NO_SPREAD("recorded too coarsely"),
     /** An arm ran at the generator's limit, so that its throughput is a floor; or its response times are not those of the server. */
     FLOOR("not the server's own"),
-    /** A server failed, or too many of its requests, or it did not keep the load, in at least one block: the others are those in which it was fast. */
+    /**
+     * A server failed, or too many of its requests, or it did not keep up with the load, in at least one block: only its fast
+     * blocks would be left.
+     */
     NOT_HELD("load not held"),
     /** A server was not warm under the load in at least one block. */
     NOT_WARM("not warm"),
@@ -29,7 +32,7 @@ public enum Lack {
         return words;
     }
 
-    /** Whether it lies in what a server did, so that neither more blocks nor a finer clock would decide. */
+    /** True if the servers' behavior is the reason, so that neither more blocks nor a finer clock would decide. */
     public boolean isTheServers() {
         return this == NOT_HELD || this == NOT_WARM;
     }

@@ -3,9 +3,9 @@ package org.servletbench.bench.verdict;
 import java.util.Arrays;
 
 /**
- * Which arms were measured in which blocks, and the residual of the additive model {@code ln(value) = block + arm} for
- * such a table. Blocks are eliminated first; what is left are the normal equations of the arms (the C matrix of a block
- * design), which holes make unequal and which may fall into parts that share no block.
+ * The presence of arms in blocks, and the residual of the additive model {@code ln(value) = block + arm} for such a table. Blocks
+ * are eliminated first; the rest are the normal equations of the arms (the C matrix of a block design), which holes make unequal
+ * and which may fall into parts that share no block.
  */
 final class Layout {
     private static final double ZERO = 1e-9;
@@ -44,7 +44,7 @@ final class Layout {
         return Arrays.stream(present).allMatch(block -> count(block) == arms);
     }
 
-    /** The residual sum of squares of y [block][arm]; what is not present is not looked at. */
+    /** Returns the residual sum of squares of y [block][arm]; missing values are ignored. */
     double residual(double[][] y) {
         double[] adjusted = new double[arms];
         double[] centred = new double[arms];
@@ -75,7 +75,7 @@ final class Layout {
         return squares;
     }
 
-    /** Takes the mean of those that are present from each of them; the others become 0. */
+    /** Subtracts the mean of the present values from each of them; the others become 0. */
     private void centre(boolean[] there, double[] values, double[] centred) {
         double sum = 0;
         int size = 0;

@@ -6,27 +6,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where the noise of a figure comes from. Two servers of one jar differ (between JVMs), and one server differs from itself
- * from one stretch of load to the next (within one JVM). Only the second part becomes smaller with more load for each server:
- * {@code residual² = between² + within² · seconds / load} (T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time,
- * ISMM 2013).
+ * The sources of a figure's noise. Two servers of one jar differ (between JVMs), and one server differs from itself from one
+ * stretch of load to the next (within one JVM). Only the second part becomes smaller with more load for each server: {@code
+ * residual² = between² + within² · seconds / load} (T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time, ISMM 2013).
  *
  * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
- * @param within the part of it from within one JVM; NaN where it is not known
- * @param seconds load for each server in a block, s, the harmonic mean where blocks differ; 0 where servers are only started, or
- *     rates are searched
- * @param df degrees of freedom of {@code residual}; infinite where it is assumed
+ * @param within the part of it from within one JVM; NaN if not known
+ * @param seconds load for each server in a block, s, the harmonic mean if blocks differ; 0 if servers are only started, or rates
+ *     are searched
+ * @param df degrees of freedom of {@code residual}; infinite if it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
     /** The longest batches that autocorrelation of a shared machine was seen over, s: 0 at 11 s. */
     private static final double ALIKE_SECONDS = 10;
-    /** More batches than this tell little more about their spread. */
+    /** Most batches: more add little information about their spread. */
     private static final int MOST_BATCHES = 6;
-    /** With fewer, a slow stretch cannot be told from noise; short loads have to do with so many. */
+    /** Least batches: with fewer, a slow stretch cannot be distinguished from noise. Short loads have no more than these. */
     private static final int LEAST_BATCHES = 3;
 
     /**
-     * What is assumed before anything was measured.
+     * Returns the assumed noise before any measurement.
      *
      * @param between standard deviation of ln(value) from JVM to JVM
      * @param within standard deviation of ln(value) of one JVM, at {@code seconds} of load
@@ -36,10 +35,10 @@ public record Noise(double residual, double within, double seconds, double df) {
     }
 
     /**
-     * What was seen.
+     * Returns the measured noise.
      *
      * @param residual of the block model
-     * @param blocks the figure in successive batches of load, [arm][batch], for each block: all arms of a block with as many
+     * @param blocks the figure in successive batches of load, [arm][batch], for each block: all arms of a block with equally many
      *     batches of the same stretch of time; values above 0
      * @param loads load for each server in each of these blocks, s, at least one
      */
@@ -63,7 +62,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return new Noise(residual.sd(), within, seconds, residual.df());
     }
 
-    /** Batches so long that they are independent, as logarithms. While one server has its turn the others wait. */
+    /** Joins batches until they are long enough to be independent, as logarithms. While one server has its turn the others wait. */
     private static double[][] joined(double[][] block, double seconds) {
         int length =
                 Arrays.stream(block).mapToInt(batches -> batches.length).min().orElse(0);
@@ -81,7 +80,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return joined;
     }
 
-    /** Squares around the level of each arm and, with several arms, around what all of them share in a batch. */
+    /** Returns the squares around the level of each arm and, with several arms, around their common change in a batch. */
     private static double spread(double[][] y) {
         int arms = y.length;
         int length = y[0].length;
@@ -102,7 +101,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return all;
     }
 
-    /** The same spread by so much: of a metric of which more or less precision is asked. */
+    /** Returns this noise with its spread scaled, for a metric with another precision. */
     public Noise times(double factor) {
         return factor == 1 ? this : new Noise(factor * residual, factor * within, seconds, df);
     }
@@ -125,8 +124,8 @@ public record Noise(double residual, double within, double seconds, double df) {
     }
 
     /**
-     * The residual with another load for each server in a block, s, above 0. Where the noise within a JVM is not known, less load
-     * makes it as much worse as it can, and more makes it no better.
+     * Returns the residual with another load for each server in a block, s, above 0. If the noise within a JVM is not known, less
+     * load makes it as much worse as possible, and more load makes it no better.
      */
     public double residual(double load) {
         if (Double.isNaN(within)) {

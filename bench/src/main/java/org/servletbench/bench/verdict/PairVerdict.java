@@ -3,18 +3,18 @@ package org.servletbench.bench.verdict;
 import java.util.Optional;
 
 /**
- * One pair, estimated and decided. Figures that there are not (see {@link Estimate}) are NaN.
+ * One pair, estimated and decided. Missing figures (see {@link Estimate}) are NaN.
  *
- * @param contrast what it is about; all is told from the side of its A
- * @param low lower end of the interval of A/B; for a contrast simultaneous over all contrasts of the family, for a control its
- *     own 90 % interval. It includes what a coarse clock may hide. 0 when there is no lower bound; NaN without an interval
- * @param high its upper end; infinite when there is no upper bound
- * @param halfWidth how far noise alone reaches on either side of the ratio, as {@code ratio - 1}; NaN without an interval
+ * @param contrast the pair; all is stated from the side of its A
+ * @param low lower end of the interval of A/B; for a contrast simultaneous over all contrasts of the family, for a control its own
+ *     90 % interval. It includes the error of a coarse clock. 0 if there is no lower bound; NaN without an interval
+ * @param high its upper end; infinite if there is no upper bound
+ * @param halfWidth reach of noise alone on either side of the ratio, as {@code ratio - 1}; NaN without an interval
  * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
- * @param detectable the true difference whose interval excludes 1 with the power asked for, by the spread seen, as
- *     {@code ratio - 1}, whatever the clock hides; infinite when none; NaN without an interval, where an arm has a floor, and where
- *     one is barred by what its servers did
- * @param reason why nothing is; there is one if and only if the verdict is INCONCLUSIVE
+ * @param detectable the true difference whose interval excludes 1 with the wanted power, by the spread seen, as {@code ratio - 1},
+ *     without the error of the clock; infinite if none; NaN without an interval, if an arm has a floor, and if one has no verdict
+ *     because of its servers' behavior
+ * @param reason why there is no verdict; present if and only if the verdict is INCONCLUSIVE
  */
 public record PairVerdict(
         Contrast contrast,
@@ -32,13 +32,13 @@ public record PairVerdict(
         return estimate.ratio();
     }
 
-    /** The same figures with another verdict, and why it is INCONCLUSIVE; null if it is not. */
+    /** Returns these figures with another verdict, and why it is INCONCLUSIVE; null if it is not. */
     PairVerdict with(Verdict other, Lack why) {
         return new PairVerdict(
                 contrast, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
     }
 
-    /** Whether the estimate, significant or not, has A better than B; false when equal or unknown. */
+    /** True if the estimate, significant or not, has A better than B; false if equal or unknown. */
     public boolean aLooksBetter() {
         return contrast.metric().higherIsBetter() ? estimate.meanLog() > 0 : estimate.meanLog() < 0;
     }

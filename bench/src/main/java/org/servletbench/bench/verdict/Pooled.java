@@ -15,29 +15,30 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * One ratio from several campaigns of the same comparison: a random-effects model, {@code y_i = ln(ratio) + e_i + noise_i},
  * where the campaign's own offset e_i varies with standard deviation tau.
  *
- * <p>The noise of a server is pooled over the campaigns, so that the variance of campaign i is {@code v_i = c_i sigma^2 / blocks_i},
- * with the variance c_i of a difference that {@link Estimate#variance} has, in that of a server:
- * the few degrees of freedom of each make weights and Q unreliable (simulated with 4 and 10 campaigns: Q finds heterogeneity
- * that is not there in 12 to 33 %). tau^2 is that of R. C. Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The
- * interval has k - 1 degrees of freedom. With this tau^2 the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or
- * below 1 and not applied (C. Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15, 2015).
+ * <p>The noise of a server is pooled over the campaigns, so that the variance of campaign i is {@code v_i = c_i sigma^2 /
+ * blocks_i}, where c_i is the {@link Estimate#variance} of a difference, in variances of one server: the few degrees of freedom of
+ * each make weights and Q unreliable (simulated with 4 and 10 campaigns: Q finds heterogeneity that is not there in 12 to 33 %).
+ * tau^2 is that of R. C. Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The interval has k - 1 degrees of freedom.
+ * With this tau^2 the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or below 1 and not applied (C.
+ * Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15, 2015).
  *
- * <p>Whether a campaign agrees with the others cannot be seen from the prediction interval of all, which holds its own campaigns by
- * arithmetic: with three of equal blocks it reaches 4.97 standard deviations of their ratios, and none of them is further than 1.155 from
- * their mean. Two others alone predict with one degree of freedom. So each is held against what the others expect if the noise of blocks
- * is all there is: their mean, {@code v_i + 1 / sum(1 / v_j)}, t with the degrees of freedom of sigma.
+ * <p>The prediction interval of all campaigns cannot show whether one of them agrees with the others, because it holds its own
+ * campaigns by arithmetic: with three of equal blocks it reaches 4.97 standard deviations of their ratios, and none of them is
+ * further than 1.155 from their mean. Two others alone predict with one degree of freedom. So each is compared with the prediction
+ * of the others under the assumption that blocks are the only noise: their mean, {@code v_i + 1 / sum(1 / v_j)}, t with the degrees
+ * of freedom of sigma.
  *
- * <p>The prediction interval is for the ratio that a next campaign of this size <em>measures</em>: {@code tau^2 + SE^2 + mean v},
- * t with k - 1 degrees of freedom. That of J. P. T. Higgins and others (Journal of the Royal Statistical Society A 172, 2009) is
- * for the next campaign's true ratio, with k - 2; simulated, it covers only 88 to 92 % where tau is near the noise, because tau is
- * then often estimated as 0, and three campaigns would predict nothing. Both intervals are for themselves alone.
+ * <p>The prediction interval is for the ratio that a next campaign of this size <em>measures</em>: {@code tau^2 + SE^2 + mean v}, t
+ * with k - 1 degrees of freedom. That of J. P. T. Higgins and others (Journal of the Royal Statistical Society A 172, 2009) is for
+ * the next campaign's true ratio, with k - 2; simulated, it covers only 88 to 92 % if tau is near the noise, because tau is then
+ * often estimated as 0, and three campaigns would predict nothing. Neither interval is simultaneous with others.
  *
- * @param ratio arm / baseline; as all figures NaN where there is a lack
+ * @param ratio arm / baseline; NaN, like all figures, if there is a lack
  * @param low lower end of its interval
  * @param nextLow lower end of the prediction interval
  * @param tau standard deviation of the log ratio from campaign to campaign, beyond the noise of the blocks; at least 0
  * @param q Cochran's Q, with k - 1 degrees of freedom
- * @param expected by campaign: where the others expect its ratio, if campaigns do not vary
+ * @param expected by campaign: range in which the others expect its ratio, if campaigns do not vary
  * @param p chance of such a Q without heterogeneity: {@code Q / (k - 1)} against F, whose denominator has the degrees of freedom
  *     of sigma
  */
@@ -53,7 +54,7 @@ public record Pooled(
         List<Expected> expected,
         Lack lack) {
 
-    /** Where a ratio is expected, each at the level of the others. */
+    /** The range in which a ratio is expected, each at the level of the others. */
     public record Expected(double low, double high) {
         public boolean holds(double ratio) {
             return low <= ratio && ratio <= high;
@@ -63,7 +64,7 @@ public record Pooled(
     /** Fewest campaigns that can be pooled. */
     public static final int LEAST = 3;
 
-    /** Why there is no interval. */
+    /** Reasons for a missing interval. */
     public enum Lack {
         NONE,
         /** A campaign has fewer than two blocks with both arms. Without it those would be left in which the arm did well. */
@@ -72,7 +73,7 @@ public record Pooled(
         GENERATOR_LIMIT,
         /** A server of one of the arms was not warm in a campaign: its figures there are of its warm-up. */
         NOT_WARM,
-        /** A server of one of the arms failed, or did not keep the load, in a campaign: what is left is when it was fast. */
+        /** A server of one of the arms failed, or did not keep up with the load, in a campaign: only its fast blocks would be left. */
         NOT_HELD,
         /** The values do not vary: they were recorded too coarsely. */
         NO_SPREAD

@@ -1,10 +1,10 @@
 package org.servletbench.bench.verdict;
 
 /**
- * By how much one {@link Cause} differs between an arm and its baseline, and whether that is a reason: its interval, which is
+ * The difference in one {@link Cause} between an arm and its baseline, and whether that is a reason: its interval, which is
  * simultaneous over all candidates and arms, excludes 0, and the difference exceeds the far end of the control's own interval.
  *
- * @param difference arm less baseline, for each request: µs of CPU time, or events or bytes; NaN where there is none
+ * @param difference arm less baseline, for each request: µs of CPU time, or events or bytes; NaN if there is none
  * @param low lower end of its interval; NaN without one
  * @param high its upper end
  * @param arm the arm's value
@@ -22,7 +22,7 @@ public record Reason(
     /** A smaller part of a difference does not explain it. */
     private static final double LEAST_SHARE = 0.1;
 
-    /** Part of a difference up to which it is said how little it explains. */
+    /** Largest part of a difference for which the text says how little it explains. */
     private static final double SMALL_SHARE = 0.2;
 
     /** For the order of reasons of the same kind: µs, or events. */
@@ -33,8 +33,8 @@ public record Reason(
     }
 
     /**
-     * Whether it is large enough to be a part of what is to be explained; of an event its own costs are not known, so the most that they
-     * may be is taken.
+     * True if it is large enough to be a part of the difference to be explained; the cost of an event is not known, so its upper
+     * limit is taken.
      *
      * @param whole the difference in CPU time, µs for each request
      */
@@ -52,7 +52,7 @@ public record Reason(
         return cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
     }
 
-    /** Whether it was seen on stacks, which share out the same CPU time in another way than counters do. */
+    /** True if it comes from stacks, which divide the same CPU time in another way than counters do. */
     public boolean isOfProfile() {
         return cause instanceof Cause.Layer;
     }

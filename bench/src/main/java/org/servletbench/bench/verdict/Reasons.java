@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric.Part;
 
 /**
- * Where the difference between an arm and its baseline comes from.
+ * The reasons for the difference between an arm and its baseline.
  *
- * @param candidates all that was measured, shown or not, in the order in which they were given
+ * @param candidates all measured quantities, shown or not, in the order in which they were given
  */
 public record Reasons(String arm, String baseline, List<Reason> candidates) {
 
-    /** Reasons that a sentence names, beside the whole and its modes. */
+    /** Most reasons in a sentence, besides the whole and its modes. */
     public static final int MOST = 3;
 
     /**
@@ -24,7 +24,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
      * {@code 1 - alpha} (Bonferroni over candidates, max-t over arms).
      *
      * @param candidates of the same arms, baseline and control; those without figures of two blocks take no share of the level
-     * @return one for each arm but the baseline, in the arms' order; none without candidates
+     * @return one for each arm but the baseline, in the arms' order; empty without candidates
      */
     public static List<Reasons> of(List<Candidate> candidates, double alpha) {
         List<Candidate> known = candidates.stream().filter(Reasons::hasFigures).toList();
@@ -65,7 +65,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
                 .toList();
     }
 
-    /** How far the control may be from its baseline; infinite where that is not known. */
+    /** Returns the largest difference between control and baseline; infinite if not known. */
     private static double farEnd(BlockModel model, Contrast guard) {
         Interval own = Interval.around(model.estimate(guard), model.critical(List.of(guard), Family.CONTROL_LEVEL));
         double far = Math.max(Math.abs(own.low()), Math.abs(own.high()));
@@ -88,19 +88,22 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
                 shown);
     }
 
-    /** The difference in CPU time, which is what the others explain. It is no reason itself: where a processor is saturated, it is the throughput. */
+    /**
+     * Returns the difference in CPU time, which the others explain. It is no reason itself: on a saturated processor, it is the
+     * throughput.
+     */
     public Optional<Reason> whole() {
         return shown(Part.WHOLE).findFirst();
     }
 
-    /** In which modes it is used, the largest first. */
+    /** Returns the modes in which it is used, the largest first. */
     public List<Reason> modes() {
         return shown(Part.MODE).toList();
     }
 
     /**
-     * Whether it may be a part of the difference in CPU time: neither too small for it, or for the largest that it may be where none is
-     * shown, nor the other way, as fewer read calls are no reason for more CPU time.
+     * True if it may be a part of the difference in CPU time: neither too small for it, or for the largest possible one if none is
+     * shown, nor of opposite sign, as fewer read calls are no reason for more CPU time.
      */
     private boolean explains(Reason reason) {
         return whole().stream().allMatch(whole -> whole.isMore() == reason.isMore())
@@ -113,8 +116,8 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     }
 
     /**
-     * At most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. What is counted and on the
-     * stacks of profiles, too, is told once, as it was counted.
+     * Returns at most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. A quantity
+     * that is both counted and in the stacks of profiles is reported once, as counted.
      */
     public List<Reason> named() {
         Set<String> counted = shown(Part.ROLE)
@@ -132,7 +135,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
                 .toList();
     }
 
-    /** Whether nothing that was measured explains a difference. */
+    /** True if no measured quantity explains a difference. */
     public boolean isEmpty() {
         return whole().isEmpty() && modes().isEmpty() && named().isEmpty();
     }

@@ -1,8 +1,7 @@
 package org.servletbench.bench.verdict;
 
 /**
- * The noise of one arm in one block, after the block's own level was taken out: what pooling estimates, and what a
- * forecast needs.
+ * The noise of one arm in one block, after the block's own level was taken out: estimated by pooling, and used by forecasts.
  *
  * @param sd residual standard deviation of ln(value), 0.02 for 2 %; NaN without degrees of freedom
  * @param df its degrees of freedom, 0 or more

@@ -6,12 +6,12 @@ import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * What a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
+ * Differences that a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
  * procedure of {@link Family}, excludes 1.
  *
  * <p>In all methods {@code runSpread} is the residual standard deviation of ln(value) of one arm in a block, above 0, 0.02 for 2 %;
- * {@code blocks} are complete ones, at least 2; alpha is the level of all that is judged together, in (0, 1). Figures out of their
- * ranges are rejected with an IllegalArgumentException.
+ * {@code blocks} is the number of complete ones, at least 2; alpha is the level of everything that is judged together, in (0, 1).
+ * Figures out of their ranges are rejected with an IllegalArgumentException.
  */
 public final class SampleSize {
     /** More blocks than this are no plan: some weeks of measuring. */
@@ -26,12 +26,12 @@ public final class SampleSize {
     private SampleSize() {}
 
     /**
-     * What is judged together.
+     * Sizes of everything that is judged together.
      *
-     * @param ranked arms that are compared with each other, at least 2
-     * @param control whether there is a second copy of the baseline, which contributes to the residual
+     * @param ranked number of arms that are compared with each other, at least 2
+     * @param control true if there is a second copy of the baseline, which contributes to the residual
      * @param comparisons groups times cells times primary metrics, at least 1
-     * @param rule what the others are compared with, where there is a control
+     * @param rule for the figure with which the others are compared, if there is a control
      */
     public record Design(int ranked, boolean control, int comparisons, Baseline rule) {
         /** Compared with both copies, where there are two. */
@@ -69,7 +69,7 @@ public final class SampleSize {
         return power(difference, runSpread, blocks, design, alpha, design.largest());
     }
 
-    /** The same between an arm and the baseline. */
+    /** Returns the power of a comparison between an arm and the baseline. */
     public static double powerToBaseline(double difference, double runSpread, int blocks, Design design, double alpha) {
         return power(difference, runSpread, blocks, design, alpha, design.toBaseline());
     }

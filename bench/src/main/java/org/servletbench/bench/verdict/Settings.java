@@ -5,12 +5,12 @@ import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
 
 /**
- * What is decided beforehand.
+ * Decisions made beforehand.
  *
- * @param alpha how often a family in which nothing differs may name any difference, in (0, 1)
- * @param margin of each metric: a ratio from {@code 1 / (1 + margin)} to {@code 1 + margin} counts as equal; above 0. It is symmetric
- *     on the log scale, so that it does not matter which arm is named first: 3 % more for A is 2.9 % less for B.
- * @param power how likely a smallest detectable difference is found, in (alpha, 1)
+ * @param alpha chance that a family without any difference names one, in (0, 1)
+ * @param margin of each metric: a ratio from {@code 1 / (1 + margin)} to {@code 1 + margin} counts as equal; above 0. It is
+ *     symmetric on the log scale, so that it does not matter which arm is named first: 3 % more for A is 2.9 % less for B.
+ * @param power chance of finding a smallest detectable difference, in (alpha, 1)
  */
 public record Settings(double alpha, Shares margin, double power) {
     /** Level 5 %, margin 3 %, power 80 %. */
@@ -29,7 +29,7 @@ public record Settings(double alpha, Shares margin, double power) {
         }
     }
 
-    /** The same margin for all metrics. */
+    /** Creates settings with one margin for all metrics. */
     public Settings(double alpha, double margin, double power) {
         this(alpha, Shares.of(margin), power);
     }

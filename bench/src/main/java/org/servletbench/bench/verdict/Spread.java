@@ -6,19 +6,19 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One figure of one arm over its invocations: for looking at. Nothing is claimed by it, so its interval is for itself
- * alone; whether two arms differ is told by their pair, which has the noise of the blocks taken out.
+ * One figure of one arm over its invocations: for display only. No claim is based on it, so its interval is not simultaneous with
+ * others; the pair of two arms shows whether they differ, without the noise of the blocks.
  *
- * @param n invocations
- * @param mean geometric where {@code geometric}, else arithmetic; NaN without a value
+ * @param n number of invocations
+ * @param mean geometric if {@code geometric}, otherwise arithmetic; NaN without a value
  * @param low lower end of the t interval of the mean; NaN below two values
- * @param geometric whether mean and interval come from logarithms
+ * @param geometric true if mean and interval come from logarithms
  */
 public record Spread(int n, double mean, double low, double high, boolean geometric) {
     /**
-     * Describes values in any order; NaN and infinite ones are as good as missing.
+     * Describes values in any order; NaN and infinite ones count as missing.
      *
-     * @param geometric whether to take logarithms: asked for, and done if all values are above 0
+     * @param geometric true to take logarithms, which is done if all values are above 0
      * @param alpha 1 minus the interval's level, in (0, 1)
      */
     public static Spread of(double[] values, boolean geometric, double alpha) {
@@ -39,7 +39,10 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
                 : new Spread(x.length, mean, mean - half, mean + half, false);
     }
 
-    /** The same with an interval that is wider by an error that all values may share, in their unit; it ends at 0. */
+    /**
+     * Returns this spread with an interval that is wider by an error that all values may share, in their unit; its lower end is at
+     * least 0.
+     */
     public Spread widened(double error) {
         return new Spread(n, mean, Math.max(0, low - error), high + error, geometric);
     }
@@ -48,7 +51,7 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
         return n > 0;
     }
 
-    /** Whether there is an interval: at least two values. */
+    /** True if there is an interval: at least two values. */
     public boolean hasInterval() {
         return n > 1;
     }

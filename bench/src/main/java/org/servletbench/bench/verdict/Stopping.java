@@ -23,27 +23,27 @@ public final class Stopping {
         return precision > 0 ? SHARE * alpha : alpha;
     }
 
-    /** How many blocks a precision takes with this noise; never fewer than {@link #MIN_BLOCKS}. */
+    /** Returns the number of blocks for a precision with this noise; at least {@link #MIN_BLOCKS}. */
     public static int blocks(double precision, double residual, SampleSize.Design design, double alpha) {
         int enough = SampleSize.reaching(precision, residual, design, alpha).orElse(SampleSize.MOST_BLOCKS);
         return Math.max(MIN_BLOCKS, enough);
     }
 
-    /** The same by the half width of the widest interval. */
+    /** True if the half width of the widest interval is small enough. */
     public static boolean enough(double widest, int blocks, double precision) {
         return precision > 0 && blocks >= MIN_BLOCKS && widest <= precision;
     }
 
-    /** Whether a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
+    /** True if a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
     public static boolean enough(Family family, int blocks, double precision) {
         return enough(family.widestHalfWidth(), blocks, precision);
     }
 
     /**
-     * The same where metrics have precisions of their own, by the blocks that the pair with the fewest has.
+     * True if a campaign may stop whose metrics have different precisions, by the number of blocks of the pair with the fewest.
      *
      * @param precisions half widths, as shares; 0: never
-     * @param lead the metric beside whose precision the others are seen
+     * @param lead the metric to whose precision the others are relative
      */
     public static boolean enough(Family family, Shares precisions, Metric lead) {
         int blocks = family.pairs().stream()

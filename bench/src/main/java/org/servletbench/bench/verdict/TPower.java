@@ -62,7 +62,7 @@ final class TPower {
 
     /** P(T > critical). */
     private double beyond(double delta) {
-        // Where S is below `from` the statistic is beyond for certain, where it is above `to` it is not.
+        // For S below `from` the statistic is beyond for certain, for S above `to` it is not.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));
         double to = Math.max(from, Math.min(largestS, (delta + NORMAL_END) / critical));
         double width = Math.min(1 / critical, 1 / Math.sqrt(2 * df));

@@ -2,7 +2,7 @@ package org.servletbench.bench.verdict;
 
 import org.servletbench.bench.model.Metric;
 
-/** What is said of A against B. */
+/** The verdict on A against B. */
 public enum Verdict {
     /** A is better, and by more than the margin. */
     FASTER,
@@ -16,10 +16,10 @@ public enum Verdict {
     INCONCLUSIVE;
 
     /**
-     * The rule. It looks at the interval alone, so that verdict and interval cannot contradict each other, and all verdicts are right
+     * The rule. It uses the interval alone, so that verdict and interval cannot contradict each other, and all verdicts are right
      * whenever all intervals hold the truth.
      *
-     * @param low lower end of the interval of {@code ln(A/B)}; NaN when there is none
+     * @param low lower end of the interval of {@code ln(A/B)}; NaN if there is none
      * @param logMargin the margin on the log scale, above 0
      */
     public static Verdict decide(double low, double high, double logMargin, Metric metric) {
@@ -36,14 +36,14 @@ public enum Verdict {
     }
 
     /**
-     * Whether it says that A and B differ. EQUIVALENT does not, even where its interval excludes 1: what is smaller than
-     * the margin was declared beforehand not to matter.
+     * True if it says that A and B differ. EQUIVALENT does not, even if its interval excludes 1: differences smaller than the
+     * margin were declared beforehand not to matter.
      */
     public boolean namesADifference() {
         return this == FASTER || this == SLOWER || this == DIFFERENT;
     }
 
-    /** For people: FASTER and SLOWER of what takes time; of an amount, such as memory or capacity, LESS and MORE. */
+    /** Returns it for people: FASTER and SLOWER for times; LESS and MORE for amounts, such as memory or capacity. */
     public String words(Metric metric) {
         return switch (this) {
             case FASTER -> metric.isSpeed() ? name() : metric.higherIsBetter() ? "MORE" : "LESS";

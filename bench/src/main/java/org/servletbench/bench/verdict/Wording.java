@@ -25,9 +25,9 @@ public final class Wording {
     private final boolean oneGenerator;
 
     /**
-     * Words for a family.
+     * Creates the words for a family.
      *
-     * @param names arm id -> how it is called in a sentence, such as {@code Tomcat NIO}; others are called by their ids
+     * @param names arm id -> name in a sentence, such as {@code Tomcat NIO}; others are called by their ids
      */
     public Wording(Family family, Map<String, String> names) {
         this.family = family;
@@ -39,7 +39,7 @@ public final class Wording {
                 <= 1;
     }
 
-    /** A cell as in "For hello at 100 users"; the generator only where the family has several. */
+    /** Returns a cell as in "For hello at 100 users"; with the generator only if the family has several. */
     public String cell(Cell cell) {
         String text = cell.load().words();
         return oneGenerator ? text : text + " (" + cell.generator() + ")";
@@ -50,7 +50,7 @@ public final class Wording {
         return "For " + cell(pair.contrast().cell()) + " " + clause(pair, arm);
     }
 
-    /** The sentence without its cell, for a table that has the cell in its heading. */
+    /** Returns the sentence without its cell, for a table that has the cell in its heading. */
     public String clause(PairVerdict pair) {
         boolean turned = pair.verdict().namesADifference() && !pair.aLooksBetter();
         return clause(pair, turned ? pair.contrast().b() : pair.contrast().a());
@@ -73,10 +73,10 @@ public final class Wording {
     }
 
     /**
-     * Where a difference comes from: "Why: Undertow needs 13.1 µs more CPU time per request (11 to 15): 6.9 in the kernel, 6.2 in user code;
-     * 1.0 more voluntary context switches per request (1.17 against 0.17)".
+     * Returns the source of a difference: "Why: Undertow needs 13.1 µs more CPU time per request (11 to 15): 6.9 in the kernel, 6.2
+     * in user code; 1.0 more voluntary context switches per request (1.17 against 0.17)".
      *
-     * @param explained whether what is named goes the way of a difference that was found; else it is only said
+     * @param explained true if the reasons have the direction of a difference that was found; otherwise they are only listed
      */
     public String why(Reasons reasons, boolean explained) {
         String subject = (explained || reasons.isEmpty() ? "Why: " : "Also measured: ") + name(reasons.arm());
@@ -115,14 +115,16 @@ public final class Wording {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Of a difference that is shown, from its smaller end. */
+    /** Returns the ends of a difference that is shown, from its smaller end. */
     private static String ends(Reason reason) {
         double near = Math.min(Math.abs(reason.low()), Math.abs(reason.high()));
         double far = Math.max(Math.abs(reason.low()), Math.abs(reason.high()));
         return digits(near, 2) + " to " + digits(far, 2);
     }
 
-    /** @param limit of what events may cost, after their values; may be empty */
+    /**
+     * @param limit of the possible cost of events, after their values; may be empty
+     */
     private static String reason(Reason reason, String limit) {
         String much = digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
@@ -157,7 +159,7 @@ public final class Wording {
         double low = isA ? pair.low() : 1 / pair.high();
         double high = isA ? pair.high() : 1 / pair.low();
         boolean more = (isA == pair.aLooksBetter()) == metric.higherIsBetter();
-        // Where the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
+        // If the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
         Percent percent =
                 more ? percent(metric, ratio - 1, low - 1, high - 1) : percent(metric, 1 - ratio, 1 - high, 1 - low);
         // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
@@ -241,7 +243,7 @@ public final class Wording {
         return of(pair, arm -> comparison(pair).barred(arm, other(pair, arm)).equals(pair.reason()));
     }
 
-    /** What hides the true figure of an arm with {@link Lack#FLOOR}. */
+    /** Returns the limit that hides the true figure of an arm with {@link Lack#FLOOR}. */
     public static String limit(Metric metric) {
         return metric.higherIsBetter() ? "the generator's limit" : "what is marked";
     }
@@ -282,13 +284,13 @@ public final class Wording {
                 : "not even a tenfold difference would surely have been found";
     }
 
-    /** A share such as {@link Family#detectable}, rounded up, so that no more is promised than is there: "11 %". */
+    /** Returns a share such as {@link Family#detectable}, rounded up, so as not to promise too much: "11 %". */
     public static String share(double detectable) {
         return Percent.atLeast(detectable) + " %";
     }
 
     /**
-     * What became of the A/A guard: HELD and BROKEN are shown, UNPROVEN is neither. The bias named is the largest that a
+     * Returns the outcome of the A/A guard: HELD and BROKEN are proven, UNPROVEN is neither. The bias named is the largest that a
      * control's 90 % interval does not rule out.
      */
     public String guard() {
@@ -327,13 +329,13 @@ public final class Wording {
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
-    /** Where an interval of one campaign holds, and where it need not. */
+    /** Scope of the intervals of one campaign. */
     public static final String SCOPE =
             "intervals hold during this campaign, on this machine; ratios of different containers"
                     + " varied by some 2.5 % (standard deviation) from one campaign to the next there, and by some 20 %"
                     + " between machines, or days of a shared host";
 
-    /** What all intervals of a campaign promise together, by the plan's level. */
+    /** Returns the joint promise of all intervals of a campaign, by the plan's level. */
     public static String promise(double alpha) {
         return "all intervals hold the ratios of this campaign's time on this machine together, at "
                 + Percent.plain(1 - alpha) + " %";
@@ -358,7 +360,7 @@ public final class Wording {
         return family.settings().margin().words(List.of(metric));
     }
 
-    /** Of all that has a control. */
+    /** Returns the margins of all metrics that have a control. */
     private String margins() {
         return family.settings()
                 .margin()
@@ -382,11 +384,10 @@ public final class Wording {
         return names.getOrDefault(arm, arm);
     }
 
-    /** Whether differences, as fractions, deserve a tenth of a percent: where a whole one would blur the interval or the figure. */
+    /** True if differences, as fractions, deserve a tenth of a percent: if a whole one would blur the interval or the figure. */
     public static boolean fine(double middle, double low, double high, double margin) {
         boolean spreads = high - low > 1e-9;
-        // Nor may rounding move an end onto what decides: 0, and the margin, which is a little less on the side of
-        // less.
+        // Nor may rounding move an end onto the values that decide: 0, and the margin, which is a little smaller for reductions.
         boolean decides = DoubleStream.of(low, high).map(Math::abs).anyMatch(end -> DoubleStream.of(
                         0, margin, margin / (1 + margin))
                 .anyMatch(edge -> Math.abs(end - edge) < 0.005));

@@ -1,11 +1,10 @@
 /**
  * The verdict: is the difference between two arms real, and how large is it?
  *
- * <p>Estimating ({@link org.servletbench.bench.verdict.Estimate}, from the block model), deciding
- * ({@link org.servletbench.bench.verdict.Verdict#decide}) and wording
- * ({@link org.servletbench.bench.verdict.Wording}) are three places;
- * {@link org.servletbench.bench.verdict.Family} joins the first two for all that is claimed together. Nothing here
- * reads a file or a clock, and the same values give the same verdicts.
+ * <p>Estimating ({@link org.servletbench.bench.verdict.Estimate}, from the block model), deciding ({@link
+ * org.servletbench.bench.verdict.Verdict#decide}) and wording ({@link org.servletbench.bench.verdict.Wording}) are separate; {@link
+ * org.servletbench.bench.verdict.Family} combines the first two for everything that is claimed together. Nothing here reads a file
+ * or a clock, and the same values give the same verdicts.
  *
  * <h2>The method</h2>
  *
@@ -18,32 +17,32 @@
  * and the control with the weight of four degrees of freedom (the idea: G. K. Smyth, Statistical Applications in Genetics and
  * Molecular Biology 3, 2004): alone, four blocks have 3 degrees of freedom, and pooled, one noisy arm gives false alarms.
  *
- * <p><b>The baseline</b> of a block is the mean of the logarithms of its two copies, which are servers of one jar: a difference to it has 1.5
- * times the variance of one server, where one of two other arms has twice. The difference of the copies is independent of their
- * mean, so that the A/A check ({@link org.servletbench.bench.verdict.Guard}) still tests what it did. A block with one usable copy counts
- * with that copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before there was this rule keep their first copy
- * ({@link org.servletbench.bench.verdict.Baseline}).
+ * <p><b>The baseline</b> of a block is the mean of the logarithms of its two copies, which are servers of one jar: a difference to
+ * it has 1.5 times the variance of one server, compared with twice between two other arms. The difference of the copies is
+ * independent of their mean, so that the A/A check ({@link org.servletbench.bench.verdict.Guard}) still tests what it did. A block
+ * with one usable copy counts with that copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before
+ * there was this rule keep their first copy ({@link org.servletbench.bench.verdict.Baseline}).
  *
- * <p><b>The intervals</b> of one group, cell and metric are simultaneous over all pairs of arms (the critical value of the
- * largest |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times
- * cells times primary metrics (Bonferroni). What that controls, with noise that is about normal: <b>all intervals hold the
- * ratios of the campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a
- * verdict follows from its interval alone. Ratios also vary from campaign to campaign, by some 2.5 %, which no number of blocks
- * within one shows: see {@link org.servletbench.bench.verdict.Pooled}. Beside INCONCLUSIVE stands the true difference that most
- * likely would have been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
+ * <p><b>The intervals</b> of one group, cell and metric are simultaneous over all pairs of arms (the critical value of the largest
+ * |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times cells
+ * times primary metrics (Bonferroni). This controls, with noise that is about normal: <b>all intervals hold the ratios of the
+ * campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a verdict
+ * follows from its interval alone. Ratios also vary from campaign to campaign, by about 2.5 %, which no number of blocks within one
+ * shows: see {@link org.servletbench.bench.verdict.Pooled}. INCONCLUSIVE comes with the true difference that most likely would have
+ * been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
  *
- * <p><b>Floors.</b> Of an arm that ran at the generator's limit in any block all blocks count, because leaving out the fast ones
+ * <p><b>Floors.</b> If an arm ran at the generator's limit in any block, all its blocks count, because leaving out the fast ones
  * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.
  *
- * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code BlockData.clock}. The mean response time is left
- * alone: start and end of a request are rounded alike, and thousands of them are averaged.
+ * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code BlockData.clock}. The mean response time needs no
+ * widening: start and end of a request are rounded alike, and thousands of them are averaged.
  *
- * <h2>What was simulated</h2>
+ * <h2>Simulations</h2>
  *
- * <p>Four arms and a control, all equal, one comparison at 5 %; the share of 40,000 campaigns in which any of the six
- * intervals misses, in percent (standard error 0.1). Promised, and tested, are equal spreads and one arm three times
- * noisier; the others show the limits of the method. Where the baseline is noisier, both of its copies are.
- * {@code CoverageTableTest} prints these rows, and beside them those of the first copy alone.
+ * <p>Four arms and a control, all equal, one comparison at 5 %; the share of 40,000 campaigns in which any of the six intervals
+ * misses, in percent (standard error 0.1). Promised, and tested, are equal spreads and one arm three times noisier; the others show
+ * the limits of the method. If the baseline is noisier, both of its copies are. {@code CoverageTableTest} prints these rows, next
+ * to those of the first copy alone.
  *
  * <table>
  *   <caption>Campaigns in which any interval misses, %</caption>
@@ -62,13 +61,13 @@
  *   <tr><td>both with the first copy alone, %</td><td>7.3</td><td>4.5</td><td>3.5</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  * </table>
  *
- * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and within 0.3 points of the others, but for
- * three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten. Then the two quiet copies make the residual smaller,
- * and differences to their mean are no longer wider than they need be.
+ * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and within 0.3 points of the
+ * others, but for three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten. Then the two quiet
+ * copies make the residual smaller, and differences to their mean are no longer wider than they need be.
  *
- * <p>One arm that is ten times noisier is protected from ten blocks on, and worse at the small levels of many comparisons
- * (at 0.16 %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the intervals and cost power, not truth. An autocorrelation of an arm's noise
- * from block to block breaks every method that takes blocks as independent; that fresh JVMs and a random order make them
- * so is an assumption, which the A/A experiments test.
+ * <p>One arm that is ten times noisier is protected from ten blocks on, and worse at the small levels of many comparisons (at 0.16
+ * %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the intervals and cost power, not truth.
+ * An autocorrelation of an arm's noise from block to block breaks every method that takes blocks as independent; that fresh JVMs
+ * and a random order make them independent is an assumption, which the A/A experiments test.
  */
 package org.servletbench.bench.verdict;

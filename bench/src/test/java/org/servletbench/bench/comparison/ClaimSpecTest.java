@@ -98,7 +98,7 @@ class ClaimSpecTest {
                 .hasSize(2);
     }
 
-    /** Of one arm, under one load and another; workload and tier are the same but where they are named. */
+    /** One arm under two loads; workload and tier are equal unless they are named. */
     @Test
     void aRatioOverTwoLoads() throws IOException {
         ClaimSpec claim = claim("{metric: mean, of: jetty, at: {tiers: 200}, than-at: {tiers: 50}, at-least: 2}");
@@ -143,7 +143,7 @@ class ClaimSpecTest {
         assertThatThrownBy(() -> read(claim)).isInstanceOf(UsageException.class).hasMessageContaining(line);
     }
 
-    /** What a kind of load gives may be claimed of it, and nothing else. */
+    /** A claim may only be about the figures that its kind of load gives. */
     @Test
     void aClaimIsOfWhatItsLoadGives() throws IOException {
         String starts = """

@@ -37,12 +37,12 @@ import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
 
-/** A value at every key of a comparison that hides it, in each way in which it can be given: nothing that is written has one. */
+/** Plants a value at every key of a comparison that hides it, in each way in which it can be given: no output contains one. */
 class PlantedSecretsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
 
-    /** Keys whose values are hidden, or the values below them, or what is in the file that they name. */
+    /** Keys whose values are hidden, or the values below them, or the content of the file that they name. */
     private static final Set<String> HIDDEN = Set.of(
             "ArmSpec.jvm",
             "ArmSpec.properties",
@@ -72,7 +72,7 @@ class PlantedSecretsTest {
             "ClaimEntry.at",
             "ClaimEntry.than-at");
 
-    /** Keys whose values are words of ours, numbers, names and paths of the user's, or are there to be read: everybody sees them. */
+    /** Keys whose values are words of ours, or the user's numbers, names and paths, or meant to be read: they are public. */
     private static final Map<String, String> SHOWN = Map.of(
             "ComparisonFile", "question app judge published margin alpha",
             "ArmSpec",
@@ -115,7 +115,7 @@ class PlantedSecretsTest {
         assertThat(known).isEqualTo(all);
     }
 
-    /** Each %NAME% is a value of its own: a long one, and where the name ends in SHORT one of five characters. */
+    /** Replaces each %NAME% by a distinct value: a long one, or one of five characters if the name ends in SHORT. */
     private String with(String text) {
         return PLANTED.matcher(text).replaceAll(found -> {
             String name = found.group().replace("%", "");
@@ -252,7 +252,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** Shorter ones may stand anywhere by chance. */
+    /** Shorter ones may occur anywhere by chance. */
     private List<String> known() {
         return planted.stream().filter(one -> one.length() >= 6).toList();
     }
@@ -269,7 +269,7 @@ class PlantedSecretsTest {
         return Json.MAPPER.treeToValue(tree, Invocation.class);
     }
 
-    /** An arm of the command line is called by what it differs in. */
+    /** An arm of the command line is named after its differences. */
     @Test
     void anArmIsNotCalledByAValue() throws IOException {
         Path file = comparison();
@@ -341,7 +341,7 @@ class PlantedSecretsTest {
         assertThat(Secrets.scrubbed("/tmp/small.options /opt/jdk-21")).isEqualTo("/tmp/small.options /opt/jdk-21");
     }
 
-    /** A message stays readable where a value is a word of ours, a name, or a part of a number. */
+    /** A message stays readable if a value is a word of ours, a name, or a part of a number. */
     @Test
     void wordsThatAreNoSecretStay() {
         Secrets.show(List.of("tomcat-nio", "/home/me/shop-files"));

@@ -71,7 +71,7 @@ class PublishedTest {
                 .hasSize(20);
     }
 
-    /** What a reader found stands in the file as text. */
+    /** Errors found by a reader are in the file as text. */
     @ParameterizedTest
     @MethodSource("articles")
     void whatItsFiguresShowIsSaid(String article) {

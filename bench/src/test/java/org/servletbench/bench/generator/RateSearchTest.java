@@ -41,7 +41,7 @@ class RateSearchTest {
     @Test
     void aRateIsGivenUpOnlyWhenItMissedTwice() {
         Random random = new Random(1);
-        // The third step fails once, far below the limit: somebody else used the machine.
+        // The third step fails once, far below the limit: another program used the machine.
         int[] steps = {0};
         List<Tried> tried = search(
                 new RateSearch(100, 100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
@@ -49,7 +49,7 @@ class RateSearchTest {
         assertThat(RateSearch.bracket(tried).low()).isCloseTo(2000, within(41.0));
     }
 
-    /** A pause of the machine, or of what else runs there, spoils what is tried meanwhile, far below the limit. */
+    /** A pause of the machine, or of other programs there, spoils the trials meanwhile, far below the limit. */
     @Test
     void oneLongDisturbanceDoesNotEndTheClimb() {
         for (int spoilt = 1; spoilt <= 2; spoilt++) {

@@ -26,7 +26,7 @@ class RateStepsTest {
 
     private long now = 1_000 * MS;
     private long freeAt;
-    /** Of the handler, whatever else it does. */
+    /** Time of the handler, in addition to its other work. */
     private long waitNanos;
 
     private long mostUnderWay;
@@ -109,7 +109,7 @@ class RateStepsTest {
         assertThat(RateSearch.bracket(tried).high()).isInfinite();
     }
 
-    /** The objective has room for the queue of a hold: what counts is that it grows. */
+    /** The objective leaves room for the queue of a hold: its growth is the failure. */
     @ParameterizedTest
     @ValueSource(doubles = {130, 700, 3000})
     void aServerThatFallsBehindMissesHoweverMuchTheObjectiveAllows(double limit) throws IOException {

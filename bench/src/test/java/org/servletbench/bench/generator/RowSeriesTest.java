@@ -26,7 +26,7 @@ class RowSeriesTest {
                 new Schedule.Stop.Rows("create", from, since, 1));
     }
 
-    /** What it lacks is sent. */
+    /** It is sent the missing passes. */
     @Test
     void theServerWithFewerPassesIsBehind() {
         Schedule.Stop jetty = stop("jetty", 60, 0);

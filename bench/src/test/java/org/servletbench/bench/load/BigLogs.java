@@ -24,7 +24,7 @@ final class BigLogs {
 
     private BigLogs() {}
 
-    /** What becomes of the load. */
+    /** Receives the load. */
     private interface Sink {
         void user(int cell, boolean start, int at) throws IOException;
 
@@ -60,7 +60,7 @@ final class BigLogs {
         }
     }
 
-    /** One tier: users start within a second, then each sends as soon as it is answered. */
+    /** Simulates one tier: users start within a second, then each sends as soon as it is answered. */
     private static int cell(int cell, int users, long left, int begin, SplittableRandom random, Sink sink)
             throws IOException {
         // By end of the request, then by user; the start is in the array.

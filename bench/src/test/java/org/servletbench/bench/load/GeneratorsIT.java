@@ -57,7 +57,7 @@ class GeneratorsIT {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     private static final long SLOW_MILLIS = 60;
-    /** Of a body that is compressed, bytes. */
+    /** Length of a body that is compressed, bytes. */
     private static final int LONG = 5000;
 
     private static final List<HttpServer> SERVERS = new ArrayList<>();
@@ -130,7 +130,7 @@ class GeneratorsIT {
         }
     }
 
-    /** What is sent in place of a plain GET: nothing in it is evaluated. */
+    /** Sent instead of a plain GET: nothing in it is evaluated. */
     private static final RequestSpec CREATE = new RequestSpec(
             "POST",
             Map.of("Content-Type", "application/json", "X-Test", "a#{b}"),
@@ -148,13 +148,13 @@ class GeneratorsIT {
 
     private static final Counter COUNTER = new Counter();
 
-    /** Logins, and what is for those who have logged in, in order. */
+    /** Logins, and requests that need a login, in order. */
     private static final List<String> SESSIONS = new CopyOnWriteArrayList<>();
 
     /** Requests for a path, without and with a cookie. */
     private static final Map<String, LongAdder> VISITS = new ConcurrentHashMap<>();
 
-    /** What begins the path of the requests of a list: they are counted by themselves. */
+    /** Prefix of the paths of requests of a list, which are counted separately. */
     private static final String OF_LIST = "/owners/list";
 
     /** Counts requests that came as they should, by method; those of a list by it. */
@@ -201,7 +201,7 @@ class GeneratorsIT {
         THREADS.shutdownNow();
     }
 
-    /** Notes what it is told. */
+    /** Records everything it is called with. */
     static final class Noting implements Generator.Watch {
         final List<String> told = new CopyOnWriteArrayList<>();
         /** By server and workload. */
@@ -301,7 +301,7 @@ class GeneratorsIT {
                 Optional.empty());
     }
 
-    /** One at a time: it builds what is missing. */
+    /** Only one at a time: it builds missing parts. */
     static synchronized Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
@@ -334,7 +334,7 @@ class GeneratorsIT {
                         .toList());
     }
 
-    /** And keep the cookies of each server: none reaches another. Of a list each server gets all requests as often. */
+    /** They also keep the cookies of each server: none reaches another. Each server gets all requests of a list equally often. */
     @Test
     void usersMoveFromServerToServer() {
         assertUsersMove("gatling");
@@ -477,7 +477,7 @@ class GeneratorsIT {
         assertThat(SESSIONS.stream().filter("login"::equals)).hasSize(4);
     }
 
-    /** Parity check and warm-up have sent rows before; the loads of one generator are one series, whose end it tells. */
+    /** Parity check and warm-up have sent rows before; the loads of one generator are one series, whose end it reports. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
@@ -509,7 +509,7 @@ class GeneratorsIT {
                 new Schedule.Stop.Rows("new owners", from, 0, 1));
     }
 
-    /** Where its bursts are of different lengths, and one server has had more before. */
+    /** Even if its bursts have different lengths, and one server has had more before. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")

@@ -26,7 +26,7 @@ class GeneratorsTest {
         });
     }
 
-    /** What reads records finds the same ones in the catalogue as what runs them. */
+    /** The catalogue, used for reading records, has the same facts as the generators that run. */
     @Test
     void theCatalogueHasTheFactsOfEachAndNoOthers() {
         assertThat(GeneratorFacts.all())

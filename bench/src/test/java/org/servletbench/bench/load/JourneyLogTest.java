@@ -57,7 +57,7 @@ class JourneyLogTest {
         });
     }
 
-    /** By itself a cell has fewer requests under way than there are users; all together must account for them, or they pause. */
+    /** Each cell has fewer requests under way than there are users; all cells together must account for them, otherwise they pause. */
     @ParameterizedTest
     @CsvSource({"0, 2, PASSED", "100, 2, NOT_JUDGED", "0, 3, FAILED"})
     void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Mark.Outcome outcome) throws IOException {

@@ -42,7 +42,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
 
-/** What alone this covers: Gatling on load hosts, in network namespaces where they can be made, and two servers on this machine. */
+/** The only test of Gatling on load hosts, in network namespaces if they can be made, with two servers on this machine. */
 @Timeout(300)
 class LoadHostsIT {
 
@@ -141,7 +141,7 @@ class LoadHostsIT {
                 Optional.empty());
     }
 
-    /** What one host's log holds. */
+    /** The contents of one host's log. */
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
         /** By scenario. */

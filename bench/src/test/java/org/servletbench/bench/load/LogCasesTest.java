@@ -100,7 +100,7 @@ class LogCasesTest {
         assertThat(cell.sound()).isFalse();
     }
 
-    /** The next day is another matter: it is in no cell. */
+    /** Requests of the next day are outliers: they are in no cell. */
     @Test
     void theRunOfAnotherDayIsLeftOut() throws IOException {
         LogMeasurement log =
@@ -152,7 +152,7 @@ class LogCasesTest {
             }
             gatling.user(0, false, at);
         }
-        // Without the threads' names the samples tell the users.
+        // Without the threads' names the samples have the numbers of users.
         String unnamed = (HEADER + text(rows)).replace("threadName", "thread");
         for (WindowResult cell : List.of(
                 only(HEADER + text(rows)),
@@ -371,7 +371,7 @@ class LogCasesTest {
         assertThat(log.cells().get(0).steady().users()).isNaN();
     }
 
-    /** More rows than are held until it is known what their names are. */
+    /** More rows than are held until the meaning of their names is known. */
     @Test
     void aLongLogIsDecidedOnTheWay() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -429,7 +429,7 @@ class LogCasesTest {
         assertThat(log.checks()).noneMatch(Mark::failed);
     }
 
-    /** Each message names what is read, or what to do. */
+    /** Each message names the expected input, or what to do. */
     @Test
     void otherFormatsAreNamedWithTheWayOut() {
         Logs.assertRefused(
@@ -466,7 +466,7 @@ class LogCasesTest {
                 .isEqualTo(
                         "no answer for 10.0 s of 19.0 s, for up to 10.0 s at once, while requests waited; p99 is 52 ms"
                                 + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
-        // Without one, with one that a percentile shows, and with one request that takes long beside others.
+        // Without a standstill, with one that a percentile shows, and with one request that takes longer than the others.
         assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
                 .noneMatch(Mark::failed);
         assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())

@@ -38,7 +38,7 @@ public final class Logs {
         return measure(folder, csv.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes what Gatling would. */
+    /** Writes a log as Gatling would. */
     public static final class GatlingWriter {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final DataOutputStream out = new DataOutputStream(bytes);

@@ -22,7 +22,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Mark;
 
-/** Several logs as one: what comes out is what the one log of all their users gives. */
+/** Several logs as one: the result equals that of a single log of all their users. */
 class MergedLogsTest {
 
     private static final long ORIGIN = 1_700_000_000_123L;
@@ -35,7 +35,7 @@ class MergedLogsTest {
         return Files.write(folder.resolve(name), log);
     }
 
-    /** The same load as one log and as several, of which each has its own users and a clock of its own. */
+    /** One load as a single log and as several, each with its own users and its own clock. */
     private record Split(RawLog whole, RawLog parts) {}
 
     private Split split(long seed) throws IOException {
@@ -135,7 +135,7 @@ class MergedLogsTest {
         assertThat(cell.steady().users()).isEqualTo(20);
         assertThat(cell.steady().count()).isEqualTo(3000);
         assertThat(cell.sound()).isTrue();
-        // By its own clock the second began as early as the first.
+        // By its own clock the second started as early as the first.
         parts.set(1, new Part(parts.get(1).file(), -4000));
         assertThat(new RawLog(parts).measure().cells().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
     }

@@ -81,7 +81,7 @@ class RawLogTest {
                         .formatted(total, failed));
     }
 
-    /** A monitor's file is by the clock of the log beside it. */
+    /** A monitor's file uses the clock of the log next to it. */
     @Test
     void aMonitorIsMovedWithItsLog() throws IOException {
         long origin = 1_700_000_000_000L;
@@ -128,7 +128,7 @@ class RawLogTest {
     @Test
     void aLogThatCannotBePackedStays() throws IOException {
         Path first = csv("first", 1_700_000_000_000L);
-        // What is written beside it has no place.
+        // The file next to it cannot be written.
         Files.createDirectories(first.resolveSibling("results.csv.gz.next/x"));
         assertThat(RawLog.of(first).packed()).isEqualTo(RawLog.of(first));
         assertThat(first).isNotEmptyFile();

@@ -22,7 +22,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 
 /**
- * Sends nothing: gives what a generator left in a folder before.
+ * Sends nothing: returns the files that a generator left in a folder before.
  *
  * @param folder of the generator's load, as a campaign keeps it
  */

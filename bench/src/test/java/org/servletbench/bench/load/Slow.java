@@ -15,11 +15,11 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 
-/** Figures from a list of samples by sorting and by decimal arithmetic, to hold ours against. */
+/** Computes figures from a list of samples by sorting and decimal arithmetic, for comparison with ours. */
 public final class Slow {
     private Slow() {}
 
-    /** Every cell's whole run, and its steady figures for the window that was found. */
+    /** Compares every cell's whole run, and its steady figures for the window that was found. */
     public static void assertSame(LogMeasurement measured, List<Sample> samples, long origin) {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
@@ -114,7 +114,7 @@ public final class Slow {
         }
     }
 
-    /** Nearest rank, in whole numbers; ours may be 0.1 % higher from 2048 ms on. */
+    /** Compares with the nearest rank, in whole numbers; ours may be 0.1 % higher from 2048 ms on. */
     private static void assertPercentile(double ours, long[] sorted, int perMille) {
         int rank = BigDecimal.valueOf(sorted.length)
                 .multiply(BigDecimal.valueOf(perMille))

@@ -181,7 +181,7 @@ class TurnClockTest {
                 .isEqualTo(421);
     }
 
-    /** What the rig makes of what generators report. */
+    /** The reaction of servlet-bench to the generators' reports. */
     @Nested
     class Settled {
 
@@ -284,7 +284,7 @@ class TurnClockTest {
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
         }
 
-        /** 1500 users and 2 answers/ms of its own time: 750 ms until what is under way is answered. */
+        /** 1500 users and 2 answers/ms of its own time: 750 ms until all pending requests are answered. */
         @Test
         void turnsAreLongAgainstTheTimeThatAnswersTakeAtTheSlowestServer() {
             Stabilization settling = settling(turns(1500, 4000, 4000, 5000, 100), 1);

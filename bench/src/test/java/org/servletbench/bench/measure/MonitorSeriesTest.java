@@ -42,7 +42,7 @@ class MonitorSeriesTest {
         assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(2300 / 2000.0, within(1e-9));
         assertThat(use.of(Metric.ALLOCATION)).isEqualTo(35, within(1e-9));
         assertThat(use.of(Metric.GC)).isEqualTo(100 * 25 / 2000.0, within(1e-9));
-        // Of its own CPU time, whatever the length of the window.
+        // In percent of its own CPU time, whatever the length of the window.
         assertThat(use.of(Metric.COMPILER)).isEqualTo(100 * 100 / 2300.0, within(1e-9));
         assertThat(use.of(Metric.SWITCHES)).isEqualTo(1.75, within(1e-9));
         assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo((950 - 200) / 2000.0, within(1e-9));
@@ -127,7 +127,7 @@ class MonitorSeriesTest {
                 .isEqualTo(500);
     }
 
-    /** The second host has twice the processors of the first, by whose number it is told, and a clock that is 500 ms behind. */
+    /** The second host has twice the processors of the first, whose number is the reference, and a clock that is 500 ms behind. */
     @Test
     void ofSeveralLoadHostsTheBusiestCounts() throws IOException {
         MonitorSeries server = series("1000,10,5,0,0,0,0,100,0,7,0", "3000,14,8,30,4000,2400,150,300,150,9,20");
@@ -151,7 +151,7 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
-    /** The server answers 200 ms after it read its own meters; only then does the rig read what the kernel says. */
+    /** The server answers 200 ms after it read its own meters; only then are the kernel's figures read. */
     @Test
     void eachTotalCountsAtTheTimeAtWhichItWasReadItself() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("late.csv"), """

@@ -16,13 +16,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
 
-/** Servers in turns whose CPU time is read as the rig does: within turns in steps of 10 ms, and over all of it in rows of a second. */
+/**
+ * Servers in turns whose CPU time is read as in campaigns: within turns in steps of 10 ms, and over the whole load in rows of a
+ * second.
+ */
 class OutsideTurnsTest {
 
     private static final long ORIGIN_MS = 10_000;
     private static final int LOADS = 200;
     private static final int SERVERS = 4;
-    /** Of the CPU time per request, from turn to turn. */
+    /** Noise of the CPU time per request, from turn to turn. */
     private static final double NOISE = 0.05;
 
     private static final int STEP_MS = 10;
@@ -30,7 +33,7 @@ class OutsideTurnsTest {
     @TempDir
     Path folder;
 
-    /** What was drawn of one load. */
+    /** Returns the simulated values of one load. */
     private List<OutsideTurns> load(Random random, int rounds, long turnMs, double outsideOfFirst) throws IOException {
         List<String> names =
                 IntStream.range(0, SERVERS).mapToObj(server -> "s" + server).toList();

@@ -182,7 +182,7 @@ class RecorderTest {
                 .contains("10.00 %");
     }
 
-    /** A name of somebody else does not say that users never pause. */
+    /** A third-party name does not prove that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
         Mark little = check(only(thinking("buy")), "littles-law");
@@ -361,7 +361,7 @@ class RecorderTest {
         assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Tally.Kinds.OTHER, 50L);
     }
 
-    /** Of more names than are told apart the rest is one cell, which says how many they are. */
+    /** All names beyond the limit are one cell, which shows their number. */
     @Test
     void namesBeyondTheMostAreOneCell() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
@@ -389,7 +389,7 @@ class RecorderTest {
         int requests = 200_000;
         int ofOne = 0;
         for (int i = 0; i < requests; i++) {
-            // One name has every third request and response times of all classes, the others some 130 each.
+            // One name has every third request and response times of all classes, the others about 130 each.
             int name = i % 3 == 0 ? 0 : 1 + random.nextInt(1000);
             long start = i / 5;
             long end = start + (name == 0 ? random.nextInt(90_000) : 1 + random.nextInt(60));
@@ -557,7 +557,7 @@ class RecorderTest {
         recorder.request(recorder.cell(name), at, at + response, error == null ? OK : recorder.errorKind(error));
     }
 
-    /** Of a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
+    /** Records a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
     private static Recorder stalling(LogSource.Users known, int holdMs, int from, int to, int rampDownMs)
             throws Exception {
         Recorder recorder = new Recorder(source(known, 0));

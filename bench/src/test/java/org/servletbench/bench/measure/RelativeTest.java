@@ -43,14 +43,14 @@ class RelativeTest {
                 / (double) LOADS;
     }
 
-    /** Beside the geometric mean of the others, another server rose in 99 of 100 such loads. */
+    /** Relative to the geometric mean of the others, another server rose in 99 of 100 such loads. */
     @Test
     @Tag("simulation")
     void aServerThatChangesAloneIsTheOnlyOneThatIsSaidToChange() {
         for (int servers : new int[] {3, 4, 5}) {
             for (double noise : new double[] {0.01, 0.03}) {
                 for (double gain : new double[] {-0.18, 0.22}) {
-                    // Of three, one of which changes, the median is one of the two others.
+                    // With three servers, one of which changes, the median is one of the two others.
                     double limit = servers == 3 ? 0.08 : 0.04;
                     assertThat(share(servers, noise, gain, 1, Trend::rises)).isLessThan(limit);
                     assertThat(share(servers, noise, gain, 1, Trend::falls)).isLessThan(limit);

@@ -63,7 +63,7 @@ class ServerRecordTest {
         assertThat(empty.proven()).isEqualTo(Proven.NOTHING);
     }
 
-    /** Of a server that somebody else started. */
+    /** A third-party server. */
     @Test
     void nothingProvenIsFalse() throws IOException {
         ServerRecord foreign = ServerRecord.EMPTY.with(Map.of("url", "http://127.0.0.1:9", "proven", Proven.NOTHING));

@@ -48,7 +48,7 @@ class TallyTest {
         }
     }
 
-    /** Every percentile has a value of its own here, so none can stand for another, nor the mean for one of them. */
+    /** Every percentile has a distinct value here, so none can pass for another, nor the mean for one of them. */
     @Test
     void noFigureStandsForAnother() {
         Tally tally = new Tally();
@@ -92,7 +92,7 @@ class TallyTest {
         assertThat(tally.latency().p999()).isEqualTo(1_000_001);
     }
 
-    /** n x^2 above 2^64 many times over, and a spread that is tiny beside the values. */
+    /** n x^2 many times above 2^64, and a spread that is tiny compared with the values. */
     @Test
     void sumsOfSquaresNeitherOverflowNorCancel() {
         Tally tally = new Tally();

@@ -14,7 +14,7 @@ class TrendTest {
 
     private static final int RUNS = 4000;
 
-    /** What the slices or batches of one invocation can be. */
+    /** Noise of the slices or batches of one invocation. */
     private record Noise(int rates, double sd, double autocorrelation) {
 
         /** Rates of a server that gains so much from the first to the last, on a machine whose speed wanders. */
@@ -100,7 +100,7 @@ class TrendTest {
         assertThat(quiet.share(0.03, Trend::rises)).isGreaterThan(0.99);
     }
 
-    /** Whether or not it is called rising: one that gains more than the limit is hardly ever called warm, and a steady one mostly is. */
+    /** One that gains more than the limit is hardly ever called warm, whether or not it is called rising, and a steady one mostly is. */
     @Test
     void aServerThatGainsMoreThanTheLimitIsNotCalledWarm() {
         double limit = Trend.FLAT / 100;

@@ -58,7 +58,7 @@ class TurnsReaderTest {
         return load(rotation, users, serviceMs, speed, Integer.MAX_VALUE, 0);
     }
 
-    /** The same where the first server pauses at random, after so many requests on average. */
+    /** Simulates a first server that pauses at random, after this many requests on average. */
     private static List<Sample> load(
             Rotation rotation,
             int users,
@@ -132,7 +132,7 @@ class TurnsReaderTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A machine that doubles its speed during the load makes every server rise, and none beside the others. */
+    /** A machine that doubles its speed during the load makes every server rise, and none relative to the others. */
     @Test
     void whatTheMachineDoesToAllServersIsGoneFromRatesBesideTheOthers() throws Exception {
         Rotation rotation = rotation(3, 100, 100);
@@ -179,7 +179,7 @@ class TurnsReaderTest {
                 .orElseThrow();
     }
 
-    /** Whoever measures beside the load must know when it counted. */
+    /** Users of these figures who measure alongside the load must know when it counted. */
     @Test
     void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
         Rotation rotation = rotation(3, 100, 30);
@@ -224,7 +224,7 @@ class TurnsReaderTest {
         assertThat(servers.get(0).rates()).hasSize(25);
     }
 
-    /** Of several load hosts: nobody knows who was where at the edges of turns. */
+    /** With several load hosts: it is unknown who was where at the edges of turns. */
     @Test
     void turnsAreCutOnBothSidesByWhatIsNotKnownOfTheClocks() throws Exception {
         Rotation rotation = rotation(3, 200, 50);
@@ -266,7 +266,7 @@ class TurnsReaderTest {
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
     }
 
-    /** Turns of 40 ms, of which the server before needs 20 to answer: what is owed to it is waited for. */
+    /** Turns of 40 ms, of which the previous server needs 20 to answer: its pending answers are waited for. */
     @Test
     void aTurnCountsOnceTheServerBeforeHasAnswered() throws Exception {
         Rotation rotation = rotation(2, 100, 200);
@@ -281,7 +281,7 @@ class TurnsReaderTest {
                 .isLessThan(15);
     }
 
-    /** One server stands still for 300 ms, three turns of its neighbour, who must not be blamed for the users it did not have. */
+    /** One server stands still for 300 ms, three turns of its neighbour, which must not be blamed for the users it did not have. */
     @Test
     void aTurnThatAnotherServersPauseCoversDoesNotCount() throws Exception {
         Rotation rotation = rotation(2, 100, 100);
@@ -300,7 +300,7 @@ class TurnsReaderTest {
                     .filter(pause -> sample.end >= pause && sample.end < pause + 300)
                     .findFirst()
                     .orElse(0L);
-            // What would have been answered during the pause waits for its end; those users send nothing meanwhile.
+            // Answers due during the pause wait for its end; those users send nothing meanwhile.
             if (from == 0) {
                 stalled.add(sample);
             } else if (sample.start < from) {
@@ -346,8 +346,8 @@ class TurnsReaderTest {
     }
 
     /**
-     * A server that pauses after so much work of its own, as collectors do, alone on its processor: its throughput, divided by what it has
-     * without turns.
+     * Returns the throughput of a server that pauses after a certain amount of its own work, as collectors do, alone on its
+     * processor, divided by its throughput without turns.
      */
     private static double bias(long turnMs, double workMs, double pauseMs, long seed) throws Exception {
         Rotation rotation =
@@ -407,14 +407,14 @@ class TurnsReaderTest {
         }
     }
 
-    /** The same of the pauses that are often seen, and in resonance with the turns. */
+    /** Pauses of frequent lengths, and in resonance with the turns. */
     @ParameterizedTest
     @CsvSource({"250, 60", "500, 60", "230, 30"})
     void aServerThatPausesAboutOnceATurnDoesNotLookFaster(double workMs, double pauseMs) throws Exception {
         assertThat(bias(250, workMs, pauseMs, 2)).isBetween(-0.01, 0.01);
     }
 
-    /** Users of servers that only wait, each for about so long: rates, and users for whom these and response times account. */
+    /** Simulates users of servers that only wait, each for about this long: rates, and users explained by these and response times. */
     private static List<WindowResult> waiting(long turnMs, double[] waitMs, double spread) throws Exception {
         Rotation rotation = Rotation.jittered(List.of("a", "b"), ORIGIN, turnMs, 300, 3);
         int[] order = rotation.order();
@@ -451,8 +451,8 @@ class TurnsReaderTest {
     }
 
     /**
-     * One processor serves two servers by turns, where both have something to do. Both need as long for an answer; of the first this share of
-     * the answers is that of whoever came last, all others are of whoever has waited longest.
+     * One processor serves two servers alternately, while both have work. Both need the same time for an answer; the first gives
+     * this share of its answers to the latest request, all others to the one that has waited longest.
      */
     private static List<WindowResult> unfair(long turnMs, double serviceMs, double newest) throws Exception {
         Rotation rotation =
@@ -489,8 +489,8 @@ class TurnsReaderTest {
     }
 
     /**
-     * Of static pages of a Spring Boot jar half of the answers came after 8 ms, one in a hundred after 250 ms, the length of a turn. Such a
-     * server comes out some 1 % too slow.
+     * Static pages of a Spring Boot jar: half of the answers came after 8 ms, one in a hundred after 250 ms, the length of a turn.
+     * Such a server comes out about 1 % too slow.
      */
     @ParameterizedTest
     @CsvSource({"250, 0.25, 0.9", "500, 0.5, 0.9", "1000, 1.25, 0.9"})
@@ -504,7 +504,7 @@ class TurnsReaderTest {
         assertThat(servers.get(0).throughput() / servers.get(1).throughput()).isBetween(0.985, 1.005);
     }
 
-    /** Where what is under way takes a fifth of a turn, nothing is said of the rate. */
+    /** If pending requests take a fifth of a turn, nothing is reported about the rate. */
     @Test
     void whereTheWorkOnThoseWhoWaitMayLieInOtherTurnsNothingIsKnown() throws Exception {
         Summary counted =
@@ -528,7 +528,7 @@ class TurnsReaderTest {
         assertThat(server.steady().latency().mean()).isCloseTo(USERS * 0.25, within(0.03 * USERS * 0.25));
     }
 
-    /** Of pauses of 10 ms that take 2.4 % of the time, what is left after turns of 100 ms is 0.15 %. */
+    /** Pauses of 10 ms that take 2.4 % of the time leave an error of 0.15 % with turns of 100 ms. */
     @Test
     void shortPausesAreChargedNearlyInFull() throws Exception {
         Rotation rotation = rotation(2, 100, 1500);
@@ -590,14 +590,14 @@ class TurnsReaderTest {
         assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(61);
         assertThat(result.logged()).isEqualTo(61);
         assertThat(result.records()).isEqualTo(61);
-        // 60 of 1 ms, and one that waits from 150 ms to the end of the turn; nobody in the second turn.
+        // 60 of 1 ms, and one that waits from 150 ms to the end of the turn; none in the second turn.
         assertThat(server.steady().users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
         // It was still owed when the turn after it began to count.
         WindowResult other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
     }
 
-    /** A log in which the first users send one request more, and others none of the second. */
+    /** Returns the result of a log in which the first users send one request more, and others none of the second. */
     private static TurnsReader.Result ofList(int more) throws Exception {
         Rotation rotation = rotation(2, 100, 2);
         int second = rotation.order()[1];

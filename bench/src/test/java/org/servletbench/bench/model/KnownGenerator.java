@@ -3,7 +3,7 @@ package org.servletbench.bench.model;
 /** Puts a generator into the catalogue until it is closed. */
 public record KnownGenerator(GeneratorFacts facts) implements AutoCloseable {
 
-    /** Adds it where the others are. */
+    /** Adds it to the others. */
     public KnownGenerator {
         GeneratorFacts.add(facts);
     }

@@ -45,7 +45,7 @@ class MarkKindTest {
                 + "\n";
     }
 
-    /** Who reads a mark where options of another place are named has no remedy. */
+    /** A reader of a mark has no remedy if it names options of another place. */
     @Test
     void whereAMarkIsShownThereIsARemedyOfThatPlace() {
         for (MarkKind kind : MarkKind.values()) {
@@ -63,7 +63,7 @@ class MarkKindTest {
         }
     }
 
-    /** Where a slow server can be the reason, all blocks go: without the marked ones those in which it was fast would be left. */
+    /** If a slow server can be the reason, all blocks are dropped: without the marked ones only its fast ones would be left. */
     @Test
     void noEffectDependsOnHowFastAServerWas() {
         for (MarkKind kind : MarkKind.values()) {

@@ -87,7 +87,7 @@ class ProfilesFolderTest {
         return new JvmOptions(List.of(values), Path.of("jvm.options"));
     }
 
-    /** Beside -Xmx HotSpot ignores a share of the memory. */
+    /** Next to -Xmx HotSpot ignores a share of the memory. */
     @Test
     void everyWayToSizeAHeapReplacesTheSizesOfTheProfile() {
         JvmOptions profile = options("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k");

@@ -47,7 +47,7 @@ class SecretsTest {
                 .doesNotContain("hunter2");
     }
 
-    /** A page that says by what arms differ needs them. */
+    /** A page needs them to say how arms differ. */
     @Test
     void settingsOfTheServerAreShown() {
         assertThat(hidden("properties", Map.of("server.tomcat.threads.max", "8", "server.compression.enabled", "true")))

@@ -71,7 +71,7 @@ class BlockOrderTest {
         }
     }
 
-    /** Every arm stands in every position about equally often: six positions, 6,000 blocks, five standard deviations. */
+    /** Every arm is in every position about equally often: six positions, 6,000 blocks, five standard deviations. */
     @Test
     void noArmIsFavoured() {
         List<Arm> arms = IntStream.range(0, 6).mapToObj(i -> arm("a" + i, "g")).toList();

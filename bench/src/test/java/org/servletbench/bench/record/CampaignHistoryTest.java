@@ -87,7 +87,7 @@ class CampaignHistoryTest {
                 .isEqualTo(new CampaignEvent(What.RESUMED, "2026-11-21T10:00:00Z", 4, 10));
     }
 
-    /** Nobody changes what the arms are compared with after figures were seen. */
+    /** The figure with which arms are compared must not change after results were seen. */
     @Test
     void aCampaignFromBeforeBothCopiesCountedKeepsTheFirstOne() throws IOException {
         Campaign campaign = planned(10, 0);
@@ -113,7 +113,7 @@ class CampaignHistoryTest {
         assertThat(finished.hasEnded()).isTrue();
     }
 
-    /** Somebody who goes on and stops before anything is measured has changed nothing. */
+    /** A resumption that stops before anything is measured changes nothing. */
     @Test
     void goingOnWithoutAMeasuredServerCostsNoVerdicts() {
         Campaign idle = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);

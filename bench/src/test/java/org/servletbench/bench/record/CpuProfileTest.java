@@ -58,7 +58,7 @@ class CpuProfileTest {
         assertThat(profile.frames()).containsEntry("__futex_wait", 0.2);
     }
 
-    /** A lock that nobody waits for is its caller's, and so is a write to a file that is not a socket. */
+    /** A lock without waiting belongs to its caller, and so does a write to a file that is not a socket. */
     @Test
     void callersSayWhatALockAndAWriteAreFor() throws IOException {
         assertThat(read(
@@ -85,7 +85,7 @@ class CpuProfileTest {
         assertThatThrownBy(() -> profile.of(0, 10)).isInstanceOf(IOException.class);
     }
 
-    /** A server that sleeps most of the time is seen by few ticks: what is chance then is no sign of missed work. */
+    /** A server that sleeps most of the time is seen by few ticks: chance deviations are no sign of missed work. */
     @Test
     void ofFewSamplesMoreIsChance() throws IOException {
         CpuProfile profile = read(shipped(), REQUEST + "x 193");

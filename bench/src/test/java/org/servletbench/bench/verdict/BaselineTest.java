@@ -16,7 +16,7 @@ import org.apache.commons.statistics.descriptive.Variance;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
-/** The mean of both copies stands for the baseline, except between the copies and in campaigns that began before that. */
+/** The mean of both copies represents the baseline, except between the copies and in older campaigns. */
 class BaselineTest {
     private static final double[] BASE = {0.01, -0.02, 0.03, 0.00};
     private static final double[] COPY = {-0.03, 0.02, 0.01, 0.02};
@@ -201,7 +201,7 @@ class BaselineTest {
                 .contains("response times of Tomcat are not the server's own");
     }
 
-    /** Of 10 and 20 ms, on a clock of 1 ms, the logarithm may be wrong by the mean of what it may be of each. */
+    /** With 10 and 20 ms, on a clock of 1 ms, the error of the logarithm is up to the mean of their errors. */
     @Test
     void theClockOfBothCopiesCounts() {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -241,7 +241,7 @@ class BaselineTest {
         assertThat(counted.difference()).isCloseTo(9 - Math.sqrt(15), within(0.01));
     }
 
-    /** Pools weigh each campaign by what its own rule leaves of the noise. */
+    /** Pools weigh each campaign by the noise that its own rule leaves. */
     @Test
     void poolsTakeTheRuleOfEachCampaign() {
         double sigma = 0.02;
@@ -268,7 +268,7 @@ class BaselineTest {
         assertThat(SampleSize.blocks(0.03, 0.02, gate, Settings.DEFAULTS).orElseThrow())
                 .isLessThan(
                         SampleSize.blocks(0.03, 0.02, before, Settings.DEFAULTS).orElseThrow());
-        // Of four arms the widest interval is between two that are not the baseline.
+        // With four arms the widest interval is between two that are not the baseline.
         SampleSize.Design four = new SampleSize.Design(4, true, 1);
         assertThat(SampleSize.powerToBaseline(0.03, 0.0145, 8, four, 0.05))
                 .isGreaterThan(0.05 + SampleSize.power(0.03, 0.0145, 8, four, 0.05));

@@ -42,7 +42,7 @@ class CoverageTableTest {
         BASELINE_AND_TWO_THREE_TIMES(3, 0, 1, 2),
         ONE_TEN_TIMES(10, 2),
         BASELINE_TEN_TIMES(10, 0),
-        /** Of t with 5 degrees of freedom, with the same variance. */
+        /** t with 5 degrees of freedom, with the same variance. */
         HEAVY_TAILS {
             @Override
             void draw(Random random, double[][] noise) {

@@ -41,7 +41,7 @@ class DetectableSimulationTest {
         assertThat(found(campaigns.subList(0, CAMPAIGNS / 4), campaigns)).isGreaterThanOrEqualTo(0.78);
     }
 
-    /** The share of campaigns whose interval excludes 1 where the truth is what some of them promise. */
+    /** Returns the share of campaigns whose interval excludes 1 if the truth is the difference that some of them promise. */
     private static double found(List<Campaign> promising, List<Campaign> all) {
         return promising.stream()
                 .mapToDouble(one -> all.stream()

@@ -21,7 +21,7 @@ final class Draw {
     private Draw() {}
 
     /**
-     * Throughput of hello.
+     * Returns a comparison of the throughput of hello.
      *
      * @param arms the first is the baseline
      * @param control null for none
@@ -39,13 +39,13 @@ final class Draw {
                 0);
     }
 
-    /** The same with other blocks. */
+    /** Returns the comparison with other blocks. */
     static BlockData with(BlockData all, SortedMap<Integer, Map<String, Double>> blocks) {
         return new BlockData(
                 all.group(), all.cell(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
     }
 
-    /** The same values, of another metric, some of them floors, or coarser. */
+    /** Returns the values as those of another metric, with floors, or coarser. */
     static BlockData with(BlockData all, Metric metric, Set<String> floors, double resolution) {
         return new BlockData(
                 all.group(),

@@ -18,7 +18,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
-/** What must hold for whatever was measured; seeded, with holes and with spreads from quiet to hopeless. */
+/** Properties that hold for any data; seeded, with holes and with spreads from quiet to hopeless. */
 class FamilyPropertiesTest {
     private static final int ROUNDS = 25;
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
@@ -140,7 +140,7 @@ class FamilyPropertiesTest {
         long pattern = random.nextLong();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
             for (String cell : List.of("hello 100 users", "static at 500/s")) {
-                // The same invocations are missing in all cells, as when a server dies.
+                // All cells lack the same invocations, as after the death of a server.
                 Random missing = new Random(pattern);
                 double[] effects = random.doubles(arms)
                         .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))

@@ -104,7 +104,7 @@ class FamilyTest {
         assertThat(pair.reason()).contains(Lack.NO_SPREAD);
     }
 
-    /** What a pair lacks in noise of its own it borrows from the others: a lucky pair is not sure after two blocks. */
+    /** A pair without noise of its own borrows it from the others: a lucky pair is not sure after two blocks. */
     @Test
     void aPairWithoutSpreadBorrowsTheOthersNoise() {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();

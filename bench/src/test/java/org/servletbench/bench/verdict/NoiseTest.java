@@ -17,7 +17,7 @@ class NoiseTest {
     /** Batches of a load whose noise within a JVM is known, and known to be alike from batch to batch by r. */
     private static List<double[][]> blocks(Random random, int number, double within, double r) {
         List<double[][]> blocks = new ArrayList<>();
-        // The variance of a mean of n such batches is that of one times (1 + r) / (1 - r) / n, about.
+        // The variance of a mean of n such batches is about that of one times (1 + r) / (1 - r) / n.
         double one = within * Math.sqrt(BATCHES * (1 - r) / (1 + r));
         for (int block = 0; block < number; block++) {
             double[][] rates = new double[ARMS][BATCHES];

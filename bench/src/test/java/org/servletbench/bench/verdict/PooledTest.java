@@ -41,8 +41,8 @@ class PooledTest {
     }
 
     /**
-     * Undertow against Tomcat in four campaigns on one machine, with standard errors of some 0.8 %: the last does not belong to the
-     * others, and each one's own interval (0.711: 0.697 to 0.725) says nothing about that.
+     * Undertow against Tomcat in four campaigns on one machine, with standard errors of about 0.8 %: the last does not belong to
+     * the others, and each one's own interval (0.711: 0.697 to 0.725) does not show that.
      */
     @Test
     void fourPublishedCampaignsAreHeterogeneous() {
@@ -114,7 +114,7 @@ class PooledTest {
 
     private static final double[] NOISES = {0.006, 0.01, 0.015};
 
-    /** A campaign with an offset of its own, in blocks of a quiet, a usual or a noisy day. */
+    /** Simulates a campaign with an offset of its own, in blocks of a quiet, a usual or a noisy day. */
     private static Estimate campaign(Random random, double tau, int blocks) {
         double noise = NOISES[random.nextInt(NOISES.length)] * Math.sqrt(5);
         double offset = tau * random.nextGaussian();

@@ -140,7 +140,7 @@ class ReasonsTest {
                 .startsWith("Also measured: other needs 1");
     }
 
-    /** What profiles show is told with its interval, and once where it was counted, too. */
+    /** Layers of profiles are reported with their interval, and once if they are counted, too. */
     @Test
     void aLayerHasItsIntervalAndACounterComesBeforeIt() {
         Random random = new Random(11);
@@ -165,7 +165,7 @@ class ReasonsTest {
         assertThat(reasons.named()).isEmpty();
     }
 
-    /** Nobody knows what two copies differ by. */
+    /** The difference between two copies is not known. */
     @Test
     void withoutAControlThereIsNoReason() {
         BlockData all = values(new Random(13), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
@@ -226,7 +226,7 @@ class ReasonsTest {
                 .toList();
     }
 
-    /** Where no difference in CPU time is shown, it may still be so large that a small part of it explains nothing. */
+    /** If no difference in CPU time is shown, it may still be so large that a small part of it explains nothing. */
     @Test
     void nothingSmallIsNamedWhereNoDifferenceInCpuTimeIsShown() {
         Random random = new Random(10);
@@ -239,7 +239,7 @@ class ReasonsTest {
         assertThat(names(reasons.named())).containsExactly("write calls per request");
     }
 
-    /** A figure is a reason only beyond what two copies of one server differ by. */
+    /** A figure is a reason only if it exceeds the difference between two copies of one server. */
     @Test
     void whatTheControlDiffersByTooIsNoReason() {
         BlockData biased = values(new Random(2), Metric.FAULTS, 1, 1.4, 1.3, 0.01, true);

@@ -80,8 +80,8 @@ class SampleSizeTest {
     }
 
     /**
-     * "8 of 10 new campaigns find a difference of 5 %", planned from what a campaign of few blocks saw. Planned from the spread itself,
-     * 70 to 74 % of them do after three blocks, 78 % after five, and 54 to 57 % where one arm is noisier.
+     * "8 of 10 new campaigns find a difference of 5 %", planned from the results of a campaign with few blocks. Planned from the
+     * spread itself, 70 to 74 % of them do after three blocks, 78 % after five, and 54 to 57 % if one arm is noisier.
      */
     @Tag("simulation")
     @ParameterizedTest
@@ -161,7 +161,7 @@ class SampleSizeTest {
         assertThat(SampleSize.power(0, 0.02, 2, new Design(2, false, 45), 0.05)).isCloseTo(0.05 / 45, within(1e-9));
     }
 
-    /** Against the values themselves, where they need no draws: a seventh of what draws leave open. */
+    /** Compared with exact values, for cases that need no draws: a seventh of the uncertainty of draws. */
     @Test
     void criticalValuesBetweenThoseThatAreDrawn() {
         List<Integer> drawn = new ArrayList<>();

@@ -73,7 +73,7 @@ class SimulatedCampaignsTest {
         assertThat(missed / (double) CAMPAIGNS).isLessThanOrEqualTo(0.055);
     }
 
-    /** Nobody pays for equal spreads: at 30 blocks the level is used, not just kept. */
+    /** The allowance costs nothing with equal spreads: at 30 blocks the level is used, not just kept. */
     @Tag("simulation")
     @Test
     void withManyBlocksTheLevelIsUsed() {
@@ -109,7 +109,7 @@ class SimulatedCampaignsTest {
                 .isLessThan(0.75 * paired);
     }
 
-    /** With two arms by themselves it is Student's t; what is simulated agrees with it and with Tukey's table. */
+    /** With two arms alone it is Student's t; simulated values agree with it and with Tukey's table. */
     @Test
     void theCriticalValueOfAKnownCase() {
         boolean[][] all = new boolean[6][2];
@@ -124,12 +124,12 @@ class SimulatedCampaignsTest {
         // Many blocks: the studentized range of four at 5 % is 3.633, over the root of 2.
         assertThat(Critical.complete(2000, 4, true, Baseline.FIRST_COPY, 0.05))
                 .isCloseTo(3.633 / Math.sqrt(2), within(0.02));
-        // Where the cross products are drawn and where the blocks are, the values meet.
+        // At the change from drawn blocks to drawn cross products, the values meet.
         assertThat(Critical.complete(67, 4, true, Baseline.FIRST_COPY, 0.05))
                 .isCloseTo(Critical.complete(66, 4, true, Baseline.FIRST_COPY, 0.05), within(0.02));
     }
 
-    /** What each level gave with draws of its own. */
+    /** Values of each level with separate draws. */
     @Test
     void theDrawsOfATableServeEveryLevel() {
         Map<Double, Double> values =
@@ -178,7 +178,7 @@ class SimulatedCampaignsTest {
     }
 
     /**
-     * The share of campaigns in which any interval misses the truth, which is 1.
+     * Returns the share of campaigns in which any interval misses the truth, which is 1.
      *
      * @param holes block -> the arm that it lacks
      */

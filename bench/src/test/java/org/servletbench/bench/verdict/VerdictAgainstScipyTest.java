@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
-/** Two arms by themselves are Student's paired t-test: the same figures as SciPy; scipy_figures.py beside the data made them. */
+/** Two arms alone are Student's paired t-test: the same figures as SciPy, computed by scipy_figures.py next to the data. */
 class VerdictAgainstScipyTest {
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
 

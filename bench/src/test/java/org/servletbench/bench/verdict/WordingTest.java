@@ -108,7 +108,7 @@ class WordingTest {
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.FASTER);
     }
 
-    /** What is said of ratios from one to another, with so much noise. */
+    /** Passes the clauses for ratios in a range, with this much noise. */
     private static void clauses(double from, double to, double step, double sd, BiConsumer<PairVerdict, String> seen) {
         for (double ratio = from; ratio < to; ratio += step) {
             Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, sd)), Settings.DEFAULTS);
@@ -234,7 +234,7 @@ class WordingTest {
         return sentence(new Wording(family, NAMES), family);
     }
 
-    /** The same with the names exchanged, and the noise too, so that it is the mirror. */
+    /** Returns the clause with names and noise exchanged, as the mirror image. */
     private static String swapped(Metric metric, double ratio, double sd) {
         BlockData comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
         Family family = Family.of(List.of(comparison), Settings.DEFAULTS);

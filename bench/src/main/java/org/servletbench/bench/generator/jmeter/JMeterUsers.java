@@ -43,12 +43,12 @@ public abstract class JMeterUsers {
     private static final AtomicBoolean MEASURING = new AtomicBoolean();
 
     /**
-     * Where a request goes.
+     * A request and its destination.
      *
-     * @param label its name in the log
+     * @param label name in the log
      * @param path with its slash
-     * @param minBytes the least length of a right body, bytes
-     * @param maxBytes the greatest
+     * @param minBytes least length of a right body, bytes
+     * @param maxBytes greatest length of a right body, bytes
      * @param sending method, headers, body and status
      * @param index for {@link #answered}
      */
@@ -91,7 +91,7 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** What all users send to a server: a request, or a list of them in order. */
+    /** Requests that all users send to a server: one, or a list in order. */
     private record Requests(Schedule.Stop stop, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
 
         static Requests of(Schedule.Stop stop, int index) {
@@ -111,7 +111,7 @@ public abstract class JMeterUsers {
             return list.get(step.request()).filled(step.pass());
         }
 
-        /** Whether a user has begun a pass, and not ended it. */
+        /** True if a user has begun a pass, and not ended it. */
         boolean isWithin(UserPlace user) {
             return visit(user).isWithin(list.size());
         }
@@ -121,7 +121,7 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** What this JMeter does, read when its first user asks. */
+    /** The schedule of this JMeter, read when its first user asks. */
     private static final class Whole {
         static final Path FILE = Path.of(System.getProperty(JMeterUsers.SCHEDULE));
         static final Schedule SCHEDULE = Schedule.read(FILE);
@@ -167,7 +167,7 @@ public abstract class JMeterUsers {
     /** A user waits here once, before its first request; its number counts from 0. */
     public abstract void lineUp(int user) throws InterruptedException;
 
-    /** Whether cookies of one server cannot go to another: JMeter does not know the ports of a host apart. */
+    /** True if cookies of one server cannot go to another: JMeter does not distinguish the ports of a host. */
     public static boolean keepsCookies() {
         return Whole.KEEPS_COOKIES;
     }
@@ -178,14 +178,14 @@ public abstract class JMeterUsers {
 
     abstract Requests where();
 
-    /** A request was answered; whether it is to be logged. */
+    /** Counts an answered request. Returns whether it is to be logged. */
     public abstract boolean answered(Request request) throws IOException;
 
     public abstract boolean isRunning();
 
     /**
-     * Servers get bursts of different lengths: of what changes their state each has had as much when this is over. Every user ends its
-     * passes, and the last one sends what is missing.
+     * Servers get bursts of different lengths, but must all have had the same number of requests that change their state in the
+     * end. So every user finishes its passes, and the last one sends the rest.
      */
     private static final class WarmingUp extends JMeterUsers {
         private final List<Requests> requests;
@@ -246,7 +246,7 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** Those of a load: all wait for each other, and start within the ramp-up. JMeter lets each run as soon as it is made. */
+    /** Users of a load: all wait for each other, and start within the ramp-up. JMeter lets each run as soon as it is created. */
     private abstract static class Measured extends JMeterUsers {
         private final int users;
         private final long rampUpMs;

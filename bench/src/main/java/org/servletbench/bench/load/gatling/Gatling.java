@@ -43,14 +43,14 @@ public final class Gatling implements ScheduledLoad.Tool {
     private static final String CLASS_PATH = "simulations/target/generator.classpath";
 
     /**
-     * How to run Gatling.
+     * The parts of a Gatling command.
      *
-     * @param classPath of the compiled simulations and everything that they use
+     * @param classPath of the compiled simulations and all their dependencies
      * @param heap such as {@code 1g}
      */
     record Setup(String classPath, String heap, String version) {
 
-        /** From what the build left in {@code simulations/target}. Paths may begin at the root. */
+        /** Reads the build's output in {@code simulations/target}. Paths may be relative to the root. */
         static Setup of(Path root) {
             Path file = root.resolve(CLASS_PATH);
             try {
@@ -71,7 +71,7 @@ public final class Gatling implements ScheduledLoad.Tool {
         }
     }
 
-    /** Whether the native report can be made: its library is not ours to pass on, and is missing in the unzipped folder. */
+    /** True if the native report can be made: we may not redistribute its library, which is missing in the unzipped folder. */
     static boolean canReport(Setup setup) {
         return Stream.of(setup.classPath().split(File.pathSeparator))
                 .map(Path::of)
@@ -101,9 +101,9 @@ public final class Gatling implements ScheduledLoad.Tool {
     }
 
     /**
-     * Whether a simulation of the user's own can be run in a campaign.
+     * Checks that a simulation of the user's own can run in a campaign.
      *
-     * @return SHA-256 of the compiled simulations, which decide what it sends; empty where they are in a jar
+     * @return SHA-256 of the compiled simulations, which decide what it sends; empty if they are in a jar
      * @throws UsageException if there is no such class among the compiled simulations, or it has another base
      */
     public static String requireSimulation(Path root, String name) {
@@ -122,7 +122,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                         .ifPresent(UsageException::raise);
             }
             String file = name.replace('.', '/') + ".class";
-            // All classes of its folder, because others may be what it sends.
+            // All classes of its folder, because it may use others to send requests.
             Path folder = classPath.stream()
                     .filter(place -> Files.isRegularFile(place.resolve(file)))
                     .findFirst()
@@ -133,7 +133,7 @@ public final class Gatling implements ScheduledLoad.Tool {
         }
     }
 
-    /** Of all classes in a folder, in the order of their names. */
+    /** Returns the checksum of all classes in a folder, in the order of their names. */
     private static String checksum(Path folder) throws IOException {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.walk(folder)) {
@@ -160,7 +160,7 @@ public final class Gatling implements ScheduledLoad.Tool {
         Setup setup = Setup.of(batch.root());
         List<String> command = command(setup, file, raw, simulation(schedule));
         if (schedule.windows().isEmpty() || !canReport(setup)) {
-            // Its report would divide by the whole run, in which each server had a turn of many.
+            // Its report would divide by the whole run, although each server had only one of many turns.
             command.add(NO_REPORT);
         }
         ProcessBuilder builder =
@@ -183,7 +183,7 @@ public final class Gatling implements ScheduledLoad.Tool {
     public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
         List<String> command = command(Setup.of(batch.root()), host, simulation(share));
         command.add(1, Barrier.option());
-        // Of a share of the users.
+        // It would report only this host's share of the users.
         command.add(NO_REPORT);
         return command;
     }
@@ -201,7 +201,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                 simulation);
     }
 
-    /** Its simulation: the user's own has a schedule of its own. */
+    /** Returns the name of its simulation class: the user's own has a different schedule. */
     private static String simulation(Schedule schedule) {
         return schedule.windows().stream()
                 .map(Schedule.Window::stop)
@@ -236,7 +236,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                 results));
     }
 
-    /** Gatling makes a folder of its own; its files belong beside ours. */
+    /** Gatling creates its own folder; its files belong next to ours. */
     @Override
     public void ended(Path folder) throws IOException {
         Path raw = folder.resolve(RAW);

@@ -43,12 +43,12 @@ public final class GatlingLogReader {
     public static final LogFormat FORMAT =
             new LogFormat(first -> first == RUN, (log, sink) -> new GatlingLogReader(log, sink).read());
 
-    /** Its writer cannot write longer strings: they would not fit its buffer. */
+    /** Longest string: Gatling's writer cannot write longer ones, which would not fit its buffer. */
     private static final int LONGEST_STRING = 8192;
 
     private static final int MOST_SCENARIOS = 10_000;
     private static final int MOST_ASSERTIONS = 10_000;
-    /** Of one request. */
+    /** Most groups around one request. */
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
@@ -56,9 +56,9 @@ public final class GatlingLogReader {
     private static final int MOST_NAMES = 100_000;
 
     private static final int BUFFER = 1 << 20;
-    /** Of many messages of which only the kind of error is kept: an id in every message, say. */
+    /** Stands for rare messages, of which only the kind of error is kept: there may be an id in every message. */
     private static final Text OTHER = new Text("");
-    /** Of a name that is new when there are too many. */
+    /** Stands for a new name when there are too many. */
     private static final Text REST = new Text("(others)");
 
     private static final Charset UTF_16 =
@@ -88,7 +88,7 @@ public final class GatlingLogReader {
     /** A name or a message. */
     private static final class Text {
         final String text;
-        /** Its kind of error, once it is known. */
+        /** Its kind of error; null until known. */
         Integer kind;
 
         Text(String text) {
@@ -110,7 +110,7 @@ public final class GatlingLogReader {
             this.name = name;
         }
 
-        /** Of a request in it. It is not kept: within many groups it is long. */
+        /** Returns the path of a request in it. It is not kept, because it is long within many groups. */
         String path(String request) {
             Deque<String> names = new ArrayDeque<>(List.of(request));
             for (Node node = this; node.above != null; node = node.above) {
@@ -343,7 +343,7 @@ public final class GatlingLogReader {
         return buffer.remaining() >= count;
     }
 
-    /** The place in the file of what is read next. */
+    /** Returns the position in the file of the next byte to read. */
     private long at() {
         return filled - buffer.remaining();
     }

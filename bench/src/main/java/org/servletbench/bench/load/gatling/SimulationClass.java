@@ -26,7 +26,7 @@ final class SimulationClass {
     }
 
     /**
-     * Why a class is none that may run; empty if it is one.
+     * Returns why a class must not run as a simulation; empty if it may.
      *
      * @param base the class that it must extend
      * @param loader of the compiled simulations; the class is not initialised

@@ -48,10 +48,10 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
 
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
 
-    /** What the build says of version and heap. */
+    /** Version and heap as the build wrote them. */
     private static final String BUILD = "build.properties";
 
-    /** Beside a keystore: the file with its password, in the first line. */
+    /** Ending of the file next to a keystore with its password, in the first line. */
     private static final String PASSWORD = ".password";
 
     /**
@@ -95,7 +95,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         return options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks"));
     }
 
-    /** What stands in the file beside the keystore; empty where there is none. */
+    /** Returns the password from the file next to the keystore; empty if there is none. */
     private static String password(Path keystore) {
         try {
             return Files.readString(passwordOf(keystore)).lines().findFirst().orElse("");
@@ -108,7 +108,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         return keystore.resolveSibling(keystore.getFileName() + PASSWORD);
     }
 
-    /** The same with version and heap as the build that made this code has them. */
+    /** Returns JMeter with the version and heap of the build that made this code. */
     public static JMeter ofBuild(Path module) {
         Properties build = build();
         Map<String, String> values = new TreeMap<>();
@@ -140,7 +140,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                 .collect(Collectors.toSet());
     }
 
-    /** Whether a class is in one of its jars. */
+    /** True if a class is in one of its jars. */
     boolean hasClass(String name) {
         String entry = name.replace('.', '/') + ".class";
         for (Path folder : List.of(home.resolve("lib").resolve("ext"), home.resolve("lib"))) {
@@ -166,8 +166,8 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     /**
      * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
      *
-     * @param targets addresses to which it may connect, see {@link StaysAtTarget}; none: wherever the plan says
-     * @param console file that gets what it prints; empty: the caller reads it from the process
+     * @param targets addresses to which it may connect, see {@link StaysAtTarget}; empty: any
+     * @param console file for its output; empty: the caller reads it from the process
      */
     Process run(
             Path plan,
@@ -211,10 +211,10 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     }
 
     /**
-     * Starts JMeter on all processors in a JVM of its own, which ends with this one: asked to, so that it writes out its results.
+     * Starts JMeter on all processors in a separate JVM, which ends with this one: by a request, so that it writes out its results.
      *
      * @param arguments JMeter's own, besides those for the settings
-     * @param console file that gets what it prints; empty: the caller reads it from the process
+     * @param console file for its output; empty: the caller reads it from the process
      */
     Process start(
             List<String> system, List<String> arguments, Optional<Path> console, Map<String, String> environment) {
@@ -274,7 +274,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                 passwords().toString());
     }
 
-    /** Whoever reads it can run code on the hosts. */
+    /** Anyone who can read it can run code on the hosts. */
     private static void requireOwn(Path file) {
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
@@ -288,7 +288,10 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /** Everybody sees a command line, and JMeter logs what it is given there: a file for its owner alone, until this JVM ends. */
+    /**
+     * Every user can see a command line, and JMeter logs its arguments. So passwords go to a file for its owner alone, until this
+     * JVM ends.
+     */
     private Path passwords() {
         Properties passwords = new Properties();
         passwords.setProperty("server.rmi.ssl.keystore.password", keystorePassword);
@@ -306,7 +309,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /** A folder with wrappers alone: no library of ours may stand before one of JMeter's. */
+    /** Returns a folder that holds only wrappers: no library of ours may precede one of JMeter's. */
     private Path folderOf(Class<?> wrapper) {
         Path folder = home.resolve("servlet-bench");
         for (Class<?> one : List.of(wrapper, JMeterMain.class)) {

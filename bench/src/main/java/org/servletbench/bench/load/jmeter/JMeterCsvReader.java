@@ -36,28 +36,28 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * Reads JMeter's results as CSV, in whatever order its header names the columns. Needed are {@code timeStamp},
- * {@code elapsed}, {@code label} and {@code success}; used where they are there are {@code threadName} with {@code Hostname} (or else
- * {@code grpThreads}, or {@code allThreads}), {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and
- * {@code failureMessage}. A sample starts at {@code timeStamp} and ends {@code elapsed} ms later, which is JMeter's
- * setting {@code sampleresult.timestamp.start=true}, the one it ships with.
+ * Reads JMeter's results as CSV, with the columns in any order of the header. Required are {@code timeStamp}, {@code elapsed},
+ * {@code label} and {@code success}; optional are {@code threadName} with {@code Hostname} (or else {@code grpThreads}, or {@code
+ * allThreads}), {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and {@code failureMessage}. A
+ * sample starts at {@code timeStamp} and ends {@code elapsed} ms later, which is JMeter's setting {@code
+ * sampleresult.timestamp.start=true}, its default.
  *
- * <p>A thread is a user from its first request to its last: {@code grpThreads} has those, too, that wait for their place in the
- * ramp-up, and not those of other hosts and groups.
+ * <p>A thread is a user from its first request to its last: {@code grpThreads} also includes users that still wait for their place
+ * in the ramp-up, and excludes those of other hosts and groups.
  *
- * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum of their times, and
- * {@code timeStamp} the end of the last. A transaction, which is the sum of other rows, and the parts of a redirected request are told
- * apart from requests.
+ * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum of their
+ * times, and {@code timeStamp} the end of the last. A transaction, which is the sum of other rows, and the parts of a redirected
+ * request are distinguished from requests.
  *
- * <p>A row that has the thread, label, time and duration of another is counted once, because a thread sends one request at a time. Where
- * other requests of one thread name and label overlap in time, that name stands for several users: the users of its group are unknown,
- * and its rows count, unless each comes twice throughout.
+ * <p>A row with the thread, label, time and duration of another is counted once, because a thread sends one request at a time. If
+ * other requests with one thread name and label overlap in time, that name stands for several users: the users of its group are
+ * unknown, and its rows count, unless each occurs twice throughout.
  *
- * <p>The delimiter is what stands after the header's first name. A field in quotes may hold delimiters, line breaks
- * and quotes (doubled). The header may come again, as in files that were put one after the other.
+ * <p>The delimiter is the character after the header's first name. A field in quotes may hold delimiters, line breaks and quotes
+ * (doubled). The header may come again, as in concatenated files.
  */
 public final class JMeterCsvReader {
-    /** What some programs put before text in UTF-8. */
+    /** Byte order mark that some programs put before text in UTF-8. */
     private static final String MARK = "\uFEFF";
 
     /** The format of these logs. */
@@ -65,7 +65,7 @@ public final class JMeterCsvReader {
             first -> first >= ' ' && first < 127 || first == (MARK.getBytes(StandardCharsets.UTF_8)[0] & 0xff),
             (log, sink) -> new JMeterCsvReader(log, sink).read());
 
-    /** What a column is to us. */
+    /** Columns that are read. */
     private enum Column {
         TIME("timeStamp", true),
         ELAPSED("elapsed", true),
@@ -94,19 +94,19 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** What is kept of every name. */
+    /** Columns whose names are kept. */
     private static final Set<Column> NAMES = EnumSet.of(Column.LABEL, Column.THREAD, Column.HOST);
     /** Shorter ones are surely kept as they are. */
     private static final int LEAST_LONG = 400;
 
-    /** The number of a name that has none of its own. */
+    /** Number of a name that has none of its own. */
     private static final int REST = -1;
 
     /** Number of digits that always fit a long. */
     private static final int MOST_DIGITS = 18;
     /** A result where the header should be. */
     private static final Pattern DATA = Pattern.compile("^\"?[0-9]{12,14}\"?[,;\t|]\"?[0-9]+\"?[,;\t|]");
-    /** What becomes of a time in a spreadsheet. */
+    /** A time as a spreadsheet rewrites it. */
     private static final Pattern ROUNDED = Pattern.compile("[0-9]([.,][0-9]+)?E\\+?[0-9]+");
     /** Characters of a kind of error that are kept: a failed assertion may quote a whole page. */
     private static final int LONGEST_KIND = 500;
@@ -129,15 +129,15 @@ public final class JMeterCsvReader {
     private static final int RECENT = 1 << 14;
     /** Rows that look repeated and wait until more is known of their threads. */
     private static final int MOST_HELD = 1 << 14;
-    /** From this share of overlapping requests on, thread names stand for several users; a clock that is set causes few. */
+    /** If at least this share of requests overlaps, thread names stand for several users; a clock adjustment causes few. */
     private static final double OVERLAPPING = 0.02;
     /** Largest share of rows that come once, in a log whose rows come twice throughout. */
     private static final double SINGLE = 0.01;
-    /** What stands after a thread's group. */
+    /** Ending of a thread name after the thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
     private static final char[] BLANK = {' '};
-    /** More users are not told apart: each of their requests is one. */
+    /** Most distinct users: each request of further ones counts as one user. */
     private static final int MOST_USERS = 200_000;
 
     private final Bytes log;
@@ -154,7 +154,7 @@ public final class JMeterCsvReader {
     private Records recorder;
     private Column active;
     private int columns;
-    /** Of the record at hand, or of the header. */
+    /** Line of the current record, or of the header. */
     private long line;
 
     private long headerLines;
@@ -164,11 +164,11 @@ public final class JMeterCsvReader {
     private final Set<String> wholes = new HashSet<>();
 
     private final Map<String, Label> names = new LinkedHashMap<>();
-    /** Of all names that are not told apart; null where there is none. */
+    /** Label of all names that are not distinguished; null if there are none. */
     private Label rest;
-    /** Of the name that one of them has in the row at hand. */
+    /** Hash of the current row's name if it is one of those. */
     private int restHash;
-    /** Of recent rows, at the place that a part of it says. */
+    /** Recent rows, in a hash table. */
     private final long[] recent = new long[RECENT];
     /** Which of them came an odd number of times. */
     private final boolean[] odd = new boolean[RECENT];
@@ -183,9 +183,9 @@ public final class JMeterCsvReader {
 
     private int held;
     private long repeated;
-    /** Rows that may stand for many requests each. */
+    /** Number of rows that may stand for many requests each. */
     private long uncounted;
-    /** Of a line with too few fields: how many; 0 if the line before was a row. */
+    /** Number of fields in the previous line if it has too few; 0 if it was a row. */
     private int fieldsBefore;
 
     private long lineBefore;
@@ -199,7 +199,7 @@ public final class JMeterCsvReader {
         this.sink = sink;
     }
 
-    /** What is known of a name's rows. */
+    /** Facts about the rows with one name. */
     private static final class Label extends SliceMap.Entry {
         /** As the recorder numbers it; several names may have one. */
         final int cell;
@@ -208,7 +208,7 @@ public final class JMeterCsvReader {
         final String name;
         /** The request of which it may be a part; null if there is none. */
         final String ofWhole;
-        /** Whether others may be parts of it. */
+        /** True if others may be parts of it. */
         boolean isWhole;
 
         long rows;
@@ -250,7 +250,7 @@ public final class JMeterCsvReader {
 
         final int number;
         final Group group;
-        /** Its last rows that are, or may have, parts; null without any. */
+        /** Its last rows that have, or may have, parts; null without any. */
         private ArrayDeque<Span> spans;
 
         /** Takes a row that is or may have a part, whichever of both comes first in the log. */
@@ -300,7 +300,7 @@ public final class JMeterCsvReader {
         final int population;
         /** The labels that it sends. */
         final BitSet sent = new BitSet();
-        /** Rows that look repeated, as long as it is not known whether they are. */
+        /** Rows that look repeated, as long as that is undecided. */
         private final List<Row> held = new ArrayList<>();
 
         private Boolean dropsRepeated;
@@ -313,7 +313,7 @@ public final class JMeterCsvReader {
             this.population = population;
         }
 
-        /** Reports that a name stands for one thread, which sends one request at a time. */
+        /** True if a name stands for one thread, which sends one request at a time. */
         boolean hasThreads() {
             return overlapping <= OVERLAPPING * compared;
         }
@@ -348,7 +348,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** Its text. Fails where a record has no end. */
+    /** The text of the log. Fails if a record has no end. */
     private static final class Chars extends PushbackReader {
         int ofRecord;
         boolean ended;
@@ -555,7 +555,7 @@ public final class JMeterCsvReader {
         });
     }
 
-    /** A transaction has no parts: what is named like one, and lies within it, is a request of its own. */
+    /** A transaction has no parts: a row that is named like one, and lies within it, is a separate request. */
     private Records.Role role(Label label) {
         if (label.isTransaction()) {
             return Records.Role.TRANSACTION;
@@ -956,7 +956,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A thread is named after its host, if that is another one, its group and the group's number, and its own. */
+    /** A thread's name consists of its host, if that is another one, its group and the group's number, and its own number. */
     private User user() throws UnreadableLogException {
         int from = fields.from[Column.THREAD.ordinal()];
         int to = fields.to[Column.THREAD.ordinal()];
@@ -1027,7 +1027,7 @@ public final class JMeterCsvReader {
         return false;
     }
 
-    /** Response code, message and what the assertions said, as far as they are there. */
+    /** Response code, message and failure messages of assertions, as far as present. */
     private String kind() {
         StringBuilder kind = new StringBuilder();
         for (Column column : List.of(Column.CODE, Column.MESSAGE, Column.FAILURE)) {

@@ -35,10 +35,10 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     /**
      * Opens the GUI and waits until it is closed.
      *
-     * @param plan {@code tiers.jmx}: it is opened itself, so that what is changed and saved stays
+     * @param plan {@code tiers.jmx}: opened directly, so that saved changes stay
      * @param target the server, {@code http://host:port}
      * @param display the X display to open on; empty: that of this process
-     * @param load other workloads, tiers or times than the plan has: then a copy of the plan with those is opened
+     * @param load workloads, tiers or times that differ from the plan's: then a copy of the plan with those is opened
      * @throws LoadException if JMeter fails
      */
     public void gui(Path plan, URI target, Optional<LoadPlan> load, Optional<String> display) {
@@ -66,7 +66,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     /**
      * Runs a JMeter server and waits until it ends.
      *
-     * @param host the address on which it serves, registry, engine and all
+     * @param host the address on which registry and engine serve
      * @param port of its RMI registry
      * @throws LoadException if the port is in use, there is no keystore, or JMeter fails
      */

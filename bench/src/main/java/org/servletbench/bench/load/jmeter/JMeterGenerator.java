@@ -19,7 +19,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 /**
  * JMeter: one process for all loads of a batch. Its folder gets {@code plan.jmx} and {@code results.csv}.
  *
- * <p>There is no dashboard: it would divide by the whole run, in which each server had a turn of many.
+ * <p>There is no dashboard: it would divide by the whole run, although each server had only one of many turns.
  */
 public final class JMeterGenerator implements ScheduledLoad.Tool {
 
@@ -82,7 +82,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
         return "-D" + JMeterUsers.SCHEDULE + "=" + file;
     }
 
-    /** After JMeter's own libraries, none of which they can replace. */
+    /** Returns the class path after JMeter's own libraries, which it cannot replace. */
     private static String userClasses(String place) {
         return "-Juser.classpath=" + place;
     }

@@ -19,16 +19,16 @@ import org.servletbench.bench.model.UsageException;
 /**
  * The JMeter servers that share the users of a tier.
  *
- * @param hosts in the order in which they were given; none: JMeter runs here alone
+ * @param hosts in the order in which they were given; empty: JMeter runs on this machine alone
  */
 public record JMeterHosts(List<Host> hosts) {
 
-    /** The port on which a JMeter server answers when none is given. */
+    /** Default port of a JMeter server. */
     public static final int DEFAULT_PORT = 1099;
 
     private static final int LAST_PORT = 65_535;
 
-    /** How long a server may take to accept a connection before it counts as silent, in ms. */
+    /** Longest time for a server to accept a connection before it counts as silent, ms. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][A-Za-z0-9.-]*)(?::(\\d{1,5}))?");
@@ -140,7 +140,7 @@ public record JMeterHosts(List<Host> hosts) {
         return String.join(",", hosts.stream().map(Host::text).toList());
     }
 
-    /** How many users of a tier a host gets: all the same number, and the first ones one more where it does not divide. */
+    /** Returns a host's number of users of a tier: all hosts get the same number, and the first ones one more if it does not divide. */
     public int share(int users, int index) {
         return users / hosts.size() + (index < users % hosts.size() ? 1 : 0);
     }

@@ -36,14 +36,13 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The plan of one run: {@code tiers.jmx} with exactly the workloads and tiers that were asked for.
+ * The plan of one run: {@code tiers.jmx} with exactly the requested workloads and tiers.
  *
- * <p>JMeter has no loop over thread groups, so a list of any length cannot be a property. Instead the plan itself is the
- * template: the group for each workload and tier is copied from its own group there, or from another one where it has
- * none, and the defaults of its properties become the run's figures. What a person changes in the plan with the GUI
- * therefore takes part; and the result is kept with the run, opens in the GUI, and repeats it without any option. Asked for
- * the defaults of {@code profiles/}, it changes nothing. In the open model a workload's first group becomes an Open Model
- * Thread Group with the same request.
+ * <p>JMeter has no loop over thread groups, so a list of any length cannot be a property. Instead the plan itself is the template:
+ * the group for each workload and tier is copied from its own group there, or from another one if it has none, and the defaults of
+ * its properties become the run's figures. So changes made in the GUI take part; and the result is kept with the run, opens in the
+ * GUI, and repeats it without any option. With the defaults of {@code profiles/}, it changes nothing. In the open model a
+ * workload's first group becomes an Open Model Thread Group with the same request.
  */
 public final class JMeterPlan {
 
@@ -51,16 +50,17 @@ public final class JMeterPlan {
     static final Duration LOOPS_LIMIT = Duration.ofHours(1);
 
     /**
-     * JMeter counts a schedule from the start of the test, and sends at once what was due before its group started. So the schedule
-     * begins with a pause that lasts until 1000 ms after now: JMeter evaluates it when it starts the group (the GUI earlier, where
-     * there is no such property yet). The last pause is for answers: JMeter interrupts what runs longer, and it has failed.
+     * JMeter counts a schedule from the start of the test, and sends at once any requests due before its group started. So the
+     * schedule begins with a pause until 1000 ms from now: JMeter evaluates it when it starts the group (the GUI earlier, when
+     * there is no such property yet). The last pause is for answers: JMeter interrupts requests that run longer, and they have
+     * failed.
      */
     private static final String SCHEDULE = """
             pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms)
             rate(${rate}/s) even_arrivals(${hold} s)
             pause(5 s)""";
 
-    /** Of each workload in the open model. */
+    /** Longest warm-up of each workload in the open model. */
     private static final Duration OPEN_WARM_UP = Duration.ofSeconds(10);
 
     private static final String GROUP = "ThreadGroup";
@@ -71,7 +71,7 @@ public final class JMeterPlan {
 
     private final Document document;
     private final LoadPlan load;
-    /** Users of the closed model; none in the open one. */
+    /** Users of the closed model; empty in the open one. */
     private final List<Integer> tiers;
 
     private final Map<String, String> hostProperties = new TreeMap<>();
@@ -100,9 +100,9 @@ public final class JMeterPlan {
     }
 
     /**
-     * A user's own plan, which runs as it is: its load is its own business, the server is that of the properties host and port.
+     * Returns a user's own plan, which runs as it is: it sets its own load, and the properties host and port set its server.
      *
-     * @param load only its limit of failed requests is taken
+     * @param load provides only the limit of failed requests
      * @throws UsageException if the file cannot be read, is no plan, or would load another server
      */
     public static JMeterPlan own(Path file, LoadPlan load) {
@@ -139,11 +139,11 @@ public final class JMeterPlan {
     }
 
     /**
-     * Refuses what JMeter would take for 0: a text for a property whose default in the plan is a number, such as {@code -Drampup=4s} for
-     * {@code ${__P(rampup,3)}}. Where the plan has no default, only a time with a unit is refused.
+     * Rejects values that JMeter would take for 0: a text for a property whose default in the plan is a number, such as {@code
+     * -Drampup=4s} for {@code ${__P(rampup,3)}}. If the plan has no default, only a time with a unit is rejected.
      *
      * @param text of the plan
-     * @param given what the user gave, by name
+     * @param given values from the user, by name
      * @throws UsageException for the first such value
      */
     public static void requireUnits(String text, Map<String, String> given) {
@@ -169,7 +169,7 @@ public final class JMeterPlan {
                 .ifPresent(UsageException::raise);
     }
 
-    /** Those that a user gives with {@code -D}, for {@code -J}; host and port are the rig's. */
+    /** Returns the user's {@code -D} properties, to be passed as {@code -J}; servlet-bench sets host and port. */
     Map<String, String> given() {
         Map<String, String> given = new TreeMap<>();
         if (isOwn()) {
@@ -207,16 +207,16 @@ public final class JMeterPlan {
                 || property.equals("HTTPSampler.path") && value.matches("(?i)https?://[^$].*");
     }
 
-    /** Whether a user wrote it. */
+    /** True if a user wrote it. */
     boolean isOwn() {
         return own.isPresent();
     }
 
     /**
-     * The plan for a run.
+     * Returns the plan for a run.
      *
      * @param target the server, {@code http://host:port}
-     * @param hosts the JMeter servers that share the users of each tier, or the rate; none: all of it runs here
+     * @param hosts the JMeter servers that share the users of each tier, or the rate; empty: all of it runs here
      * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
@@ -236,7 +236,7 @@ public final class JMeterPlan {
     }
 
     /**
-     * The same before there is a server.
+     * Checks a plan before there is a server.
      *
      * @throws UsageException if the load is one that JMeter cannot apply
      */
@@ -244,7 +244,10 @@ public final class JMeterPlan {
         of(template, load, URI.create("http://127.0.0.1:1"), hosts);
     }
 
-    /** The labels that the results must have, in order: {@link Load#name}; of a user's own plan none is known. */
+    /**
+     * Returns the labels that the results must have, in order: {@link Load#name}; empty for a user's own plan, whose labels are
+     * unknown.
+     */
     public List<String> labels() {
         return isOwn()
                 ? List.of()
@@ -265,7 +268,7 @@ public final class JMeterPlan {
         PlanXml.write(document, file);
     }
 
-    /** Writes it for the record; what is to run is the returned file: beside a user's own plan lie the files that it reads. */
+    /** Writes it for the record. Returns the file to run: a user's own plan runs in its own folder, next to the files that it reads. */
     Path writeToRun(Path file) {
         write(file);
         return own.map(Path::toAbsolutePath).orElse(file);
@@ -324,7 +327,7 @@ public final class JMeterPlan {
         }
     }
 
-    /** Of a tier beyond the last, or of users where there are none. */
+    /** True for a property of a tier beyond the last, or of users if there are none. */
     private boolean isUnused(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches()
@@ -425,7 +428,7 @@ public final class JMeterPlan {
     /** The group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
     private PlanXml.Branch atTheRate(PlanXml.Branch users) {
         PlanXml.Branch branch = users.copy(text -> text.replace(" ${tier.1} users", " at ${rate}/s"));
-        // Users line up before they start; here nobody waits for another.
+        // Users line up before they start; here no user waits for another.
         PlanXml.descendants(branch.tree(), "OnceOnlyController")
                 .map(PlanXml.Branch::of)
                 .toList()
@@ -455,7 +458,10 @@ public final class JMeterPlan {
         return new PlanXml.Branch(group, branch.tree());
     }
 
-    /** The same rate before it is counted. Nobody can end it early: JMeter makes its schedule beforehand. */
+    /**
+     * Returns a copy of the branch with the same rate before the counted part. It cannot end early, because JMeter makes its
+     * schedule beforehand.
+     */
     private PlanXml.Branch uncounted(PlanXml.Branch counted) {
         Duration limit = load.warmUp().limit();
         String seconds = number((limit.compareTo(OPEN_WARM_UP) < 0 ? limit : OPEN_WARM_UP).toMillis() / 1e3);
@@ -506,7 +512,7 @@ public final class JMeterPlan {
      * called, and finds its share under that name among the properties that it is sent.
      */
     private void divide(JMeterHosts hosts) {
-        // The hosts would send all their samples once more to a table that nobody sees.
+        // The hosts would send all their samples once more, to a table that is never seen.
         PlanXml.descendants(document.getDocumentElement(), "ResultCollector")
                 .forEach(table -> PlanXml.Branch.of(table).detach());
         for (int tier = 1; tier <= tiers.size(); tier++) {

@@ -35,19 +35,20 @@ import org.servletbench.bench.server.os.ManagedProcess;
 /**
  * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.
  *
- * <p>JMeter runs in a JVM of its own and not inside the Maven plug-in, because a run must end for certain: when the server
- * dies, when another host dies, on Ctrl-C and when Maven is killed; and because what it measured until then is kept.
+ * <p>JMeter runs in a separate JVM and not inside the Maven plug-in, because a run must end for certain: when the server dies, when
+ * another host dies, on Ctrl-C and when Maven is killed; and because results until then are kept.
  */
 public final class JMeterRun {
 
     /**
-     * What the run needs to know of the server, and nothing of how it was started.
+     * The server as the run sees it, however it was started.
      *
-     * @param url where it answers: {@code http://host:port}
-     * @param description one line for people: it becomes the dashboard's title
-     * @param backlog methods that wait for its JIT compiler; empty where nobody can tell, or JMeter's warm-up is not to ask
-     * @param compiler its CPU time; empty where nobody can tell
-     * @param code the kinds of code that it runs; empty where nobody can see them
+     * @param url its address: {@code http://host:port}
+     * @param description one line for people: the dashboard's title
+     * @param backlog returns the number of methods that wait for its JIT compiler; empty if not known, or if JMeter's warm-up must
+     *     not ask
+     * @param compiler returns its CPU time; empty if not known
+     * @param code returns the kinds of code that it runs; empty if not visible
      */
     public record Server(
             URI url,
@@ -59,9 +60,9 @@ public final class JMeterRun {
 
     /** The raw log in the run's folder: one line for each sample. */
     public static final String RESULTS = "results.csv";
-    /** How often we look, in ms. */
+    /** Time between two looks, ms. */
     private static final long LOOK_MILLIS = 250;
-    /** How often at the server's code, ns: a look takes some ms of its time. */
+    /** Time between two looks at the server's code, ns: a look takes some ms of its time. */
     private static final long CODE_NANOS = 1_000_000_000L;
     /** A host that takes no connection this often in a row, a second apart, has died. */
     private static final int HOST_MISSES = 3;
@@ -69,8 +70,8 @@ public final class JMeterRun {
     private static final Pattern BURST = Pattern.compile(
             "(warm-up burst \\d+: (\\d+) requests/s(?:, (\\d+) methods to compile, compiler (\\d+) %)?)$");
     /**
-     * The file that tells JMeter's scripts of the server: methods that wait for its compiler, the compiler's CPU time and the server's, ms,
-     * and whether its code is warm, 0 or 1; without that where the code cannot be seen.
+     * The file that informs JMeter's scripts about the server: methods that wait for its compiler, the compiler's CPU time and the
+     * server's, ms, and whether its code is warm, 0 or 1; the last is missing if the code is not visible.
      */
     private static final String COMPILER = "compiler.txt";
 
@@ -84,7 +85,7 @@ public final class JMeterRun {
     private final Consumer<String> console;
     private final List<WarmUp.Burst> bursts = new ArrayList<>();
     private boolean settled;
-    /** What was last seen of the server's code in the warm-up; empty where it cannot be seen. */
+    /** Last look at the server's code in the warm-up; empty if it is not visible. */
     private Optional<WarmCode> code = Optional.empty();
 
     private long codeNanos;
@@ -97,7 +98,7 @@ public final class JMeterRun {
     private int stage;
 
     /**
-     * @param hosts the JMeter servers that apply it; none: this machine does
+     * @param hosts the JMeter servers that apply it; empty: this machine does
      * @param folder that gets everything; it exists
      * @param console gets lines for people
      */
@@ -111,7 +112,7 @@ public final class JMeterRun {
         this.console = console;
     }
 
-    /** What can be known to fail is said before a server is started for it. */
+    /** Reports foreseeable failures before a server is started. */
     public static void preflight(JMeter jmeter, JMeterHosts hosts) {
         if (!hosts.isEmpty()) {
             jmeter.tls();
@@ -127,19 +128,19 @@ public final class JMeterRun {
      * {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
      *
      * @param template {@code tiers.jmx}
-     * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed; what
-     *     was measured has been kept
+     * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed; results until
+     *     then have been kept
      */
     public JMeterTable run(Path template) {
         return run(JMeterPlan.of(template, load, server.url(), hosts));
     }
 
-    /** The same with a plan that is made already. */
+    /** Runs a plan that is made already. */
     public JMeterTable run(JMeterPlan plan) {
         return run(plan, new PlanTargets(Set.of()));
     }
 
-    /** The same with a user's own plan, which may connect to these hosts and to its server. */
+    /** Runs a user's own plan, which may connect to these hosts and to its server. */
     public JMeterTable run(JMeterPlan plan, PlanTargets more) {
         try {
             targets = plan.isOwn() ? more.and(server.url()) : Set.of();
@@ -177,7 +178,7 @@ public final class JMeterRun {
                 code.map(WarmCode::seen).orElse(null));
     }
 
-    /** Whether JMeter came to the end of its plan. If not, what lies in the folder is no result. */
+    /** True if JMeter completed its plan. If not, the files in the folder are no result. */
     public boolean isComplete() {
         return complete;
     }
@@ -188,7 +189,7 @@ public final class JMeterRun {
 
     // ---- the load ----
 
-    /** Runs JMeter to its end; what went wrong, if anything. */
+    /** Runs JMeter to its end; returns the error, if any. */
     private Optional<String> apply(JMeterPlan plan, Path planFile) {
         List<String> arguments = new ArrayList<>();
         arguments.add("-Jhost=" + server.url().getHost());
@@ -222,7 +223,7 @@ public final class JMeterRun {
         } finally {
             ManagedProcess.stop(process);
             server.code().ifPresent(CodeWatch::stop);
-            // A leftover of a few bytes harms nobody.
+            // A leftover of a few bytes does no harm.
             file(COMPILER).toFile().delete();
         }
     }
@@ -253,7 +254,7 @@ public final class JMeterRun {
         return server.watch().death().map(death -> "the server died under load: " + death);
     }
 
-    /** JMeter ends with 0 also when it could not compile its plan: its log tells. */
+    /** JMeter exits with 0 even if it could not compile its plan: only its log shows that. */
     private Optional<String> exitTrouble(int code) {
         if (code == 0) {
             return Optional.empty();
@@ -270,7 +271,7 @@ public final class JMeterRun {
         return Optional.of("JMeter failed (exit code " + code + ")" + first);
     }
 
-    /** Passes on what JMeter's log says of the warm-up and the tiers. */
+    /** Forwards messages of JMeter's log about the warm-up and the tiers. */
     private void report() {
         List<String> lines = lines("jmeter.log");
         for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {
@@ -346,7 +347,7 @@ public final class JMeterRun {
 
     // ---- the results ----
 
-    /** Table and dashboard of what there is; empty if that is not a single sample. */
+    /** Makes table and dashboard from the samples so far; empty if there are none. */
     private Optional<JMeterTable> summarise() {
         Path results = file(RESULTS);
         try (Stream<String> lines = Files.lines(results)) {

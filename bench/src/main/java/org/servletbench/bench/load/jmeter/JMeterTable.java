@@ -72,7 +72,7 @@ public record JMeterTable(List<Row> rows) {
     }
 
     /**
-     * Of a results file.
+     * Reads the table from a results file.
      *
      * @param results CSV as JMeter writes it, with its header, times in ms since the epoch
      * @throws LoadException if it cannot be read, or holds a line (other than a cut-off last one) that is no sample

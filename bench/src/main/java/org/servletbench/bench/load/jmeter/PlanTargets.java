@@ -12,10 +12,10 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Where a user's own plan may connect to, besides its server: the hosts that {@code -Djmeter.plan.hosts} names. Each is looked up once,
+ * Hosts to which a user's own plan may connect, besides its server: {@code -Djmeter.plan.hosts} names them. Each is looked up once,
  * and JMeter may use the addresses that were found.
  *
- * @param addresses as {@link StaysAtTarget} takes them
+ * @param addresses in the format of {@link StaysAtTarget}
  */
 public record PlanTargets(Set<String> addresses) {
 
@@ -25,7 +25,9 @@ public record PlanTargets(Set<String> addresses) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    /** @throws UsageException if a host is none, or unknown, or there is no plan for it */
+    /**
+     * @throws UsageException if a host is malformed or unknown, or there is no plan for it
+     */
     public static PlanTargets of(Options options) {
         Set<String> addresses = new TreeSet<>();
         if (!options.isGiven(OPTION)) {

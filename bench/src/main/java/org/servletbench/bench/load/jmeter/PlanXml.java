@@ -36,7 +36,7 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** JMeter's plans as XML: read, changed and written so that what is not changed stays as it was, blanks included. */
+/** JMeter's plans as XML: read, changed and written so that unchanged parts stay as they were, including blanks. */
 final class PlanXml {
 
     private PlanXml() {}
@@ -48,7 +48,7 @@ final class PlanXml {
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             DocumentBuilder builder = factory.newDocumentBuilder();
-            // Its own one prints to the console.
+            // The default handler prints to the console.
             builder.setErrorHandler(new DefaultHandler());
             try (InputStream in = Files.newInputStream(file)) {
                 return builder.parse(in);
@@ -65,7 +65,7 @@ final class PlanXml {
         }
     }
 
-    /** Properties that JMeter reads as it loads a plan, by element, and what their text must be. */
+    /** Properties that JMeter reads as it loads a plan, by element, and the pattern of their text. */
     private static final Map<String, Pattern> TYPED = Map.of(
             "intProp", Pattern.compile("[+-]?\\d{1,10}"),
             "longProp", Pattern.compile("[+-]?\\d{1,19}"),
@@ -76,7 +76,7 @@ final class PlanXml {
     private static final String TREE = "hashTree";
 
     /**
-     * Looks for what JMeter fails at when it loads a plan, which it says with neither file nor line.
+     * Finds errors at which JMeter fails when it loads a plan, with a message that has neither file nor line.
      *
      * @throws UsageException for the first, with file, line and what to write there
      */
@@ -111,7 +111,7 @@ final class PlanXml {
         }
     }
 
-    /** An element that has begun, and what was read of it. */
+    /** An element that has begun, and its text so far. */
     private static final class Open {
         private final String tag;
         private final String property;
@@ -186,7 +186,7 @@ final class PlanXml {
         }
     }
 
-    /** An element of the plan and the tree of what is below it, which stands next to it in the file. */
+    /** An element of the plan and the tree below it, which is its next sibling in the file. */
     record Branch(Element element, Element tree) {
 
         static Branch of(Element element) {
@@ -240,8 +240,8 @@ final class PlanXml {
     static void text(Element parent, String property, String value) {
         descendants(parent, "stringProp")
                 .filter(one -> one.getAttribute("name").equals(property))
-                // Left alone where it says so already: the file then stays what it was. Descriptions may be gone
-                // altogether, since the GUI does not keep them.
+                // An unchanged value is left alone, so that the file stays as it was. Descriptions may be missing, because the GUI
+                // drops them.
                 .filter(one -> !one.getTextContent().equals(value))
                 .forEach(one -> one.setTextContent(value));
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Entries by text that is a part of an array: to look one up makes no string, and reads three places of memory. Nothing is removed.
  */
 final class SliceMap<V extends SliceMap.Entry> {
-    /** What is looked up; it keeps its own text. */
+    /** A value that is looked up by its own text. */
     abstract static class Entry {
         private char[] text;
         private int hash;
@@ -24,7 +24,7 @@ final class SliceMap<V extends SliceMap.Entry> {
         return size;
     }
 
-    /** Null where there is none. */
+    /** Null if there is none. */
     @SuppressWarnings("unchecked")
     V get(char[] text, int from, int to) {
         return (V) entries[place(text, from, to, hash(text, from, to))];
@@ -55,7 +55,7 @@ final class SliceMap<V extends SliceMap.Entry> {
         }
     }
 
-    /** Where the text is, or the free place where it belongs. */
+    /** Returns the place of the text, or the free place where it belongs. */
     private int place(char[] text, int from, int to, int hash) {
         int place = hash & entries.length - 1;
         Entry entry = entries[place];

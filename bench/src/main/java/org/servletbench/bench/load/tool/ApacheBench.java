@@ -30,7 +30,7 @@ public final class ApacheBench extends CommandLineGenerator {
     /** ab keeps a row for each request that it might make, and stops at so many; far more than one thread can. */
     private static final long MOST_PER_SECOND = 100_000;
 
-    /** Where fewer connections were kept, opening them is a part of the cost that is not to be overlooked. */
+    /** If a smaller share of connections was kept, opening them is a noticeable part of the cost. */
     private static final double MOSTLY_KEPT = 0.9;
 
     private static final Pattern KINDS = Pattern.compile(
@@ -56,7 +56,7 @@ public final class ApacheBench extends CommandLineGenerator {
         }
         requireKnown(load.options(), List.of("-H", "-s"), List.of("-l", "-r"));
         List<String> command = new ArrayList<>(List.of(name(), "-q"));
-        // The time first: it sets the number of requests to 50,000, and what comes later counts.
+        // The time comes first: it sets the number of requests to 50,000, which later options override.
         load.duration().ifPresent(time -> command.addAll(List.of("-t", Long.toString(time.toSeconds()))));
         long requests =
                 load.requests().orElseGet(() -> load.duration().orElseThrow().toSeconds() * MOST_PER_SECOND);
@@ -90,7 +90,7 @@ public final class ApacheBench extends CommandLineGenerator {
         ToolProcess.requireConsistent(out, completed, seconds, throughput, 0.001);
 
         Map<String, Long> failures = new TreeMap<>();
-        // ab completes a request of which it got less than it should, and none that it could not send.
+        // ab counts a request with a short answer as completed, but not one that it could not send.
         long unanswered = notWritten;
         if (failed > 0) {
             Matcher kinds = KINDS.matcher(printed.text);
@@ -146,8 +146,8 @@ public final class ApacheBench extends CommandLineGenerator {
     }
 
     /**
-     * The times in ms of the ranks from 0 to 100. With fewer than 50 requests ab takes the highest ranks from behind the end
-     * of its list, where anything may stand: they are the greatest time.
+     * Returns the times in ms of the ranks from 0 to 100. With fewer than 50 requests ab reads the highest ranks from behind the
+     * end of its list, where anything may be: they are set to the greatest time.
      */
     private static double[] percentiles(Path file, long completed) throws IOException {
         List<String> lines = ToolProcess.text(file).lines().toList();

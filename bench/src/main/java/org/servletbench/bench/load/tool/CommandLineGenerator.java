@@ -33,8 +33,8 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * A load generator that is a program of its own, as Debian packages it: a process for each window, whose shortest turn is whole
- * seconds. Each knows its command line and its output.
+ * A load generator that is a separate program, as Debian packages it: a process for each window, whose shortest slice is whole
+ * seconds. Each subclass knows its command line and its output.
  */
 public abstract class CommandLineGenerator implements Generator {
 
@@ -42,8 +42,9 @@ public abstract class CommandLineGenerator implements Generator {
     private static final double TURN_SECONDS = 2;
 
     /**
-     * Of one load, of a tool that fails by its own fault, which says nothing of the server: siege 4.0.7 crashed in 1 of 60 runs of
-     * 1 s, and never ended in 4 of 360. It cancels its threads at any instruction, and one of them may hold a lock of malloc then.
+     * Most runs of one load with a tool that fails by its own fault, independent of the server: siege 4.0.7 crashed in 1 of 60 runs
+     * of 1 s, and never ended in 4 of 360. It cancels its threads at any instruction, and one of them may hold a lock of malloc
+     * then.
      */
     private static final int MOST_RUNS = 3;
 
@@ -54,9 +55,9 @@ public abstract class CommandLineGenerator implements Generator {
     private final Pattern version;
 
     /**
-     * @param debianPackage that brings it
-     * @param askVersion arguments that make it tell its version
-     * @param version finds it there, as the first group
+     * @param debianPackage that contains it
+     * @param askVersion arguments that make it print its version
+     * @param version finds the version in that output, as the first group
      */
     CommandLineGenerator(GeneratorFacts facts, String debianPackage, List<String> askVersion, Pattern version) {
         this.facts = facts;
@@ -73,7 +74,9 @@ public abstract class CommandLineGenerator implements Generator {
                 .toList();
     }
 
-    /** @throws UsageException if there is none of this name */
+    /**
+     * @throws UsageException if no generator has this name
+     */
     public static CommandLineGenerator named(String name) {
         return all().stream()
                 .filter(tool -> tool.name().equals(name))
@@ -91,7 +94,7 @@ public abstract class CommandLineGenerator implements Generator {
         return debianPackage;
     }
 
-    /** What it says its version is; empty where it is not installed. */
+    /** Returns the version that it reports; empty if it is not installed. */
     public final Optional<String> version() {
         return ToolProcess.version(name, askVersion).map(printed -> {
             Matcher matcher = version.matcher(printed);
@@ -104,7 +107,7 @@ public abstract class CommandLineGenerator implements Generator {
         return version();
     }
 
-    /** The line that says what to install; empty where nothing is missing. */
+    /** Returns the line that says what to install; empty if nothing is missing. */
     public final Optional<String> missing() {
         return ManagedProcess.onPath(name).isPresent()
                 ? Optional.empty()
@@ -117,14 +120,14 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * The command line for a load, without the processors that it is pinned to.
+     * Returns the command line for a load, without the processors that it is pinned to.
      *
-     * @param folder gets the files that the command names; it exists
+     * @param folder for the files that the command names; it exists
      * @throws UsageException if this tool cannot apply such a load
      */
     public abstract List<String> command(ToolLoad load, Path folder);
 
-    /** How long it may run on after its load should have ended. */
+    /** Returns how long it may run on after its load should have ended. */
     Duration margin() {
         return Duration.ofSeconds(30);
     }
@@ -134,19 +137,19 @@ public abstract class CommandLineGenerator implements Generator {
         return Map.of();
     }
 
-    /** Its process has ended: what nobody reads is deleted. */
+    /** Called when its process has ended: deletes files that are never read. */
     void ended(Path folder) {}
 
-    /** Reads what it printed and wrote. */
+    /** Reads its output and its files. */
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
      * Applies a load, to its end; if the tool crashes, or does not end after the load's time, up to twice more. Raw output of the
      * last run is kept in the folder, also when this fails.
      *
-     * @param folder gets the raw output; it exists, and holds no other run of the same tool
-     * @param cpus processors for the tool as {@code taskset -c} takes them, for example {@code 1} or {@code 0,2-3}; empty
-     *     for all
+     * @param folder for the raw output; it exists, and holds no other run of the same tool
+     * @param cpus processors for the tool in the format of {@code taskset -c}, for example {@code 1} or {@code 0,2-3}; empty for
+     *     all
      * @throws UsageException if this tool cannot apply such a load
      * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the server
      *     died; if this thread was interrupted. The tool's process has ended then
@@ -160,9 +163,9 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * A run of the tool that ended by itself, or the last one.
+     * A run of the tool that ended in time, or the last one.
      *
-     * @param from mark before it; empty where nobody marks
+     * @param from mark before it; empty without marks
      * @param to mark after it
      */
     private record Run(OptionalLong from, ToolProcess.Ended ended, OptionalLong to) {}
@@ -301,9 +304,7 @@ public abstract class CommandLineGenerator implements Generator {
         }
     }
 
-    /**
-     * Checks published options against those that a tool takes here: none that writes elsewhere, or sends load elsewhere.
-     */
+    /** Checks published options against the tool's allowed ones: none of those writes or sends load elsewhere. */
     final void requireKnown(List<String> options, List<String> withValue, List<String> alone) {
         for (int i = 0; i < options.size(); i++) {
             String option = options.get(i);

@@ -19,7 +19,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 
-/** siege: closed model, a thread for each user. Its settings come from a file in the run's folder, and from nowhere else. */
+/** siege: closed model, a thread for each user. Its settings come only from a file in the run's folder. */
 public final class Siege extends CommandLineGenerator {
 
     private static final String RC = "siege.rc";
@@ -54,7 +54,7 @@ public final class Siege extends CommandLineGenerator {
         return command;
     }
 
-    /** siege insists on files in the home folder; it gets one of its own. */
+    /** siege insists on files in the home folder; it gets its own home. */
     private static Path home(Path folder) {
         return folder.resolve("siege.home").toAbsolutePath();
     }

@@ -9,17 +9,17 @@ import java.util.OptionalLong;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The load that a command-line generator applies: one URL, closed model. {@code duration} or {@code requests} ends it;
- * which of them a tool knows it says itself.
+ * The load that a command-line generator applies: one URL, closed model. {@code duration} or {@code requests} ends it; each tool
+ * says which of them it supports.
  *
- * @param url http or https, with its path; of a server that we started, here or where the user allowed it
+ * @param url http or https, with its path; of a server that we started, on this machine or one that the user allowed
  * @param users concurrent users, from 1
- * @param duration how long; whole seconds
- * @param requests how many requests by all users together
- * @param keepAlive whether a user keeps its connection from one request to the next
- * @param threads threads of the generator, where it lets us choose (wrk)
- * @param maxPauseSeconds before each request a user pauses a random time from 0 up to this, s; 0 for none (siege)
- * @param options further options of the tool as they were published; only those that a tool names as harmless
+ * @param duration of the load, in whole seconds
+ * @param requests number of requests by all users together
+ * @param keepAlive true if a user keeps its connection from one request to the next
+ * @param threads number of threads of the generator, if it has the option (wrk)
+ * @param maxPauseSeconds longest random pause of a user before each request, s; 0 for none (siege)
+ * @param options further options of the tool as they were published; only those that it declares harmless
  */
 public record ToolLoad(
         URI url,
@@ -31,7 +31,7 @@ public record ToolLoad(
         double maxPauseSeconds,
         List<String> options) {
 
-    /** How long a load that ends by a number of requests may take. */
+    /** Longest time of a load that ends by a number of requests. */
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     /** @throws UsageException if the load cannot be */
@@ -49,7 +49,7 @@ public record ToolLoad(
                 number >= users, "requests=" + number + " must be at least one for each of " + users + " users"));
         threads.ifPresent(number -> require(
                 number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
-        // wrk gives each thread as many users as the others, and leaves out the rest without a word.
+        // wrk gives each thread the same number of users, and silently drops the rest.
         threads.ifPresent(number -> require(
                 users % number == 0, "users must be a multiple of threads, and " + users + " is none of " + number));
         require(
@@ -57,7 +57,7 @@ public record ToolLoad(
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
     }
 
-    /** How long it takes at the most. */
+    /** Returns its longest time. */
     Duration longest() {
         return duration.orElse(LIMIT);
     }

@@ -20,9 +20,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.RunFolder;
 
-/**
- * The process of a command-line generator, from its start to its certain end; it ends with the rig: {@link ManagedProcess}.
- */
+/** The process of a command-line generator, from its start to its certain end; it ends with servlet-bench: {@link ManagedProcess}. */
 final class ToolProcess {
 
     private static final long LOOK_MILLIS = 100;
@@ -36,8 +34,8 @@ final class ToolProcess {
      *
      * @param fromMs when it started, ms since the epoch
      * @param toMs when it had ended, ms since the epoch
-     * @param late it had to be ended: it ran past its time and its {@linkplain CommandLineGenerator#margin margin}
-     * @param cpuSeconds processor time that it used, s; NaN where the system does not tell
+     * @param late true if it had to be ended: it ran past its time and its {@linkplain CommandLineGenerator#margin margin}
+     * @param cpuSeconds processor time that it used, s; NaN if the system does not report it
      */
     record Ended(long fromMs, long toMs, int exitCode, boolean late, double cpuSeconds) {
 
@@ -56,7 +54,7 @@ final class ToolProcess {
         return folder.resolve(name + ".err");
     }
 
-    /** What a tool prints when it is asked for its version; empty where it is not installed. */
+    /** Returns the output of a tool that is asked for its version; empty if it is not installed. */
     static Optional<String> version(String tool, List<String> arguments) {
         if (ManagedProcess.onPath(tool).isEmpty()) {
             return Optional.empty();
@@ -81,7 +79,7 @@ final class ToolProcess {
         }
     }
 
-    /** Deletes a folder that is ours, with what is in it. A leftover harms nobody. */
+    /** Deletes a folder of ours, with its contents. A leftover does no harm. */
     static void delete(Path folder) {
         try {
             if (folder != null) {
@@ -203,7 +201,7 @@ final class ToolProcess {
         }
     }
 
-    /** What a tool printed. */
+    /** Returns a tool's output. */
     static String text(Path file) throws IOException {
         if (Files.size(file) > LONGEST_OUTPUT) {
             throw new UnreadableLogException(file + ": too long for a tool's output");
@@ -216,7 +214,7 @@ final class ToolProcess {
             throws UnreadableLogException {
         double least = completed / (seconds + resolution);
         double most = seconds > resolution ? completed / (seconds - resolution) : Double.POSITIVE_INFINITY;
-        // What is printed with two places may be off by half of the last one.
+        // A number printed with two decimals may be off by half of the last one.
         if (!(throughput >= least * 0.999 - 0.01 && throughput <= most * 1.001 + 0.01)) {
             throw new UnreadableLogException(Text.text(
                     "%s: %d requests in %s s are not %s requests/s: the output is damaged",

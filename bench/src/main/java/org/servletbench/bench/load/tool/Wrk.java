@@ -22,7 +22,7 @@ import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
-/** wrk: closed model, some threads with many connections each. A Lua script of ours prints its figures as JSON. */
+/** wrk: closed model, some threads with many connections each. Our Lua script prints its figures as JSON. */
 public final class Wrk extends CommandLineGenerator {
 
     private static final String SCRIPT = "done.lua";
@@ -38,7 +38,7 @@ public final class Wrk extends CommandLineGenerator {
         return settings.threads() > 0 ? settings.threads() : usualThreads(users);
     }
 
-    /** Each has as many users as the other: what is left over wrk leaves out without a word. */
+    /** Returns a number of threads that divides the users evenly: wrk silently drops the rest. */
     private static int usualThreads(int users) {
         return users % DEFAULT_THREADS == 0 ? DEFAULT_THREADS : 1;
     }
@@ -119,7 +119,7 @@ public final class Wrk extends CommandLineGenerator {
             notes.add(new Mark(
                     MarkKind.TIMEOUTS_MISSING,
                     late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
-                    // Its throughput has them, and its response times count for nothing anyway.
+                    // Its throughput includes them, and its response times are not judged anyway.
                     false));
         }
         return new ToolFigures(

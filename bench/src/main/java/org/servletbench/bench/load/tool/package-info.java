@@ -1,2 +1,2 @@
-/** Programs of the system: wrk, ab and siege. A process for each window, and figures of their own. */
+/** Separate programs: wrk, ab and siege. Each window is a process, and each program measures its own figures. */
 package org.servletbench.bench.load.tool;

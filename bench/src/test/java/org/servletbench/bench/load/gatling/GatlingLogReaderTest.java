@@ -29,7 +29,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Mark;
 
 class GatlingLogReaderTest {
-    /** Written by Gatling 3.15.1 from the simulation beside it. */
+    /** Written by Gatling 3.15.1 from the simulation next to it. */
     private static final byte[] GOLDEN = Logs.golden("gatling/simulation.log");
 
     @TempDir
@@ -44,7 +44,7 @@ class GatlingLogReaderTest {
         assertThat(measured.source().description()).isEqualTo("Golden");
     }
 
-    /** What Gatling's own report said of this log, on its console. */
+    /** Counts of Gatling's own report of this log, on its console. */
     @Test
     void countsAreThoseOfGatlingsReport() throws IOException {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);

@@ -20,7 +20,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 
-/** Response times at a fixed rate: the log tells when a request was sent, and they count from when it was due. */
+/** Response times at a fixed rate: the log has the time at which a request was sent, and they count from when it was due. */
 class PlannedStartsTest {
 
     private static final String OURS = "org.servletbench.simulations.CampaignSimulation";
@@ -32,7 +32,7 @@ class PlannedStartsTest {
     /** Times on the log's clock, ms. */
     private record Request(int due, int sent, int end) {
 
-        /** Due as the log can tell: in whole ms a request may seem to be a ms late. */
+        /** The due time as the log shows it: in whole ms a request may seem to be a ms late. */
         long seen() {
             return Math.min(sent, due + 1);
         }
@@ -58,7 +58,7 @@ class PlannedStartsTest {
         return part == parts ? total : (long) Math.ceil((double) total / parts * part);
     }
 
-    /** Its plan: users of each second, then of each ms of that. */
+    /** Returns its plan: users of each second, then of each ms of that. */
     private static List<Integer> plan(double rate, int seconds) {
         long users = Math.round(rate * seconds);
         List<Integer> plan = new ArrayList<>();
@@ -109,7 +109,7 @@ class PlannedStartsTest {
         return "jetty round 1 hello at " + rate + "/s";
     }
 
-    /** Of those that were due in the cell's window. */
+    /** Returns the response times of the requests that were due in the cell's window. */
     private static Histogram histogram(WindowResult cell, List<Request> run, ToLongFunction<Request> response) {
         Histogram histogram = new Histogram(3);
         for (Request request : run) {
@@ -232,7 +232,7 @@ class PlannedStartsTest {
                 .isEqualTo(histogram(cell, all, request -> request.end - request.seen()));
     }
 
-    /** Nobody knows how others start theirs. */
+    /** Other simulations start their requests in unknown ways. */
     @Test
     void timesOfOtherSimulationsCountFromTheSend() throws IOException {
         List<Request> run = run(100, 11, 4321, List.of(new Span(9000, 9400)), List.of(), new Random(7));

@@ -29,7 +29,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Mark;
 
 class JMeterCsvReaderTest {
-    /** Written by JMeter 5.6.3 from the plan beside it: quotes, commas, umlauts and line breaks in its fields. */
+    /** Written by JMeter 5.6.3 from the plan next to it: quotes, commas, umlauts and line breaks in its fields. */
     private static final String GOLDEN = new String(Logs.golden("jmeter/golden.csv"), StandardCharsets.UTF_8);
 
     private static final String HEADER = "timeStamp,elapsed,label,success\n";
@@ -49,7 +49,7 @@ class JMeterCsvReaderTest {
         assertThat(hello.steady().sentBytes()).isEqualTo(123 * hello.steady().count());
     }
 
-    /** What JMeter's own dashboard says of this log. */
+    /** Counts of JMeter's own dashboard for this log. */
     @Test
     void countsAreThoseOfTheDashboard() throws IOException {
         Path log = folder.resolve("golden.csv");

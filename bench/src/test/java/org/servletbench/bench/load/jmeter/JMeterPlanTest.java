@@ -77,7 +77,7 @@ class JMeterPlanTest {
         assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(1 + 2 * 2);
     }
 
-    /** What a user's own plan must be: one that loads the server that is started for it, and no other. */
+    /** A user's own plan must load the server that is started for it, and no other. */
     @Test
     void anOwnPlanRunsAsItIsOrIsRejectedInALine() throws IOException {
         LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);

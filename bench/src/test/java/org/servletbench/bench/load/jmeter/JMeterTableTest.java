@@ -49,7 +49,7 @@ class JMeterTableTest {
         assertThat(row.all().latency().mean()).isEqualTo(20);
         assertThat(row.all().latency().min()).isEqualTo(10);
         assertThat(row.all().latency().max()).isEqualTo(30);
-        // Of a population: the squares of 10, 10 and 0 over 3 and not over 2.
+        // Population standard deviation: the squares of 10, 10 and 0 over 3 and not over 2.
         assertThat(row.stdevMs()).isCloseTo(Math.sqrt(200.0 / 3), within(1e-9));
         assertThat(row.errorPercent()).isCloseTo(100.0 / 3, within(1e-9));
         // From the first start, 1000, to the last end, 1530.

@@ -97,7 +97,7 @@ class JMeterTurnsTest {
         assertThat(users.isRunning()).isTrue();
     }
 
-    /** Both have had other numbers of bursts, and of requests before: every pass is ended, and the last user sends what is missing. */
+    /** Both have had different numbers of bursts, and of requests before: every pass is finished, and the last user sends the rest. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void afterTheWarmUpEachServerHasHadAsManyChanges(boolean list) throws Exception {
@@ -188,7 +188,7 @@ class JMeterTurnsTest {
         assertThat(logged).containsExactlyInAnyOrder("a hello 3 users", "b hello 3 users");
     }
 
-    /** The generator has seen the turns that the rig has set. */
+    /** Waits until the generator has seen the turns that servlet-bench has set. */
     private static void awaitRead() throws InterruptedException {
         while (Thread.getAllStackTraces().keySet().stream()
                 .anyMatch(thread -> thread.getName().equals("servlet-bench-turns"))) {

@@ -23,7 +23,7 @@ import org.servletbench.bench.server.process.Jdk;
 /** OwnPlanTest of jmeter-plans has the same with JMeter itself. */
 class StaysAtTargetTest {
 
-    /** What a plan could do: connect by name and address, by sockets and channels. */
+    /** Things that a plan could do: connect by name and address, by sockets and channels. */
     public static final class Connects {
 
         private Connects() {}

@@ -137,7 +137,7 @@ class CommandLineGeneratorTest {
         assertThatThrownBy(() -> ToolLoads.counting(HELLO, 10, 9)).hasMessageContaining("at least one for each");
     }
 
-    /** A rig whose PATH has no tools. */
+    /** servlet-bench with a PATH without tools. */
     @ParameterizedTest
     @CsvSource({"wrk, wrk", "ab, apache2-utils", "siege, siege"})
     void aMissingToolIsOneLineWithItsPackage(String name, String debianPackage) throws Exception {
@@ -227,7 +227,7 @@ class CommandLineGeneratorTest {
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
     }
 
-    /** Remembers the tool's process, and what ended the server. */
+    /** Remembers the tool's process, and the reason for the server's end. */
     private static final class Watcher implements ToolWatch {
         private volatile ProcessHandle tool;
         private volatile String death;
@@ -332,7 +332,7 @@ class CommandLineGeneratorTest {
         assertThat(folder.resolve("runs")).content().hasLineCount(runs);
     }
 
-    /** kill -9 of the rig. */
+    /** kill -9 of servlet-bench. */
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab", "siege"})
     void theToolDiesWithTheRig(String name) throws Exception {
@@ -362,7 +362,10 @@ class CommandLineGeneratorTest {
         await(() -> watcher.tool != null && isItself(watcher.tool));
     }
 
-    /** No longer Java's helper for starting processes, nor setpriv, which has yet to ask the kernel to end it with the rig. */
+    /**
+     * True once it is neither Java's helper for starting processes nor setpriv, which has yet to ask the kernel to end it with
+     * servlet-bench.
+     */
     private static boolean isItself(ProcessHandle tool) {
         return tool.info()
                 .command()

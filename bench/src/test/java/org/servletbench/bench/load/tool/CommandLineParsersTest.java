@@ -142,7 +142,7 @@ class CommandLineParsersTest {
         });
     }
 
-    /** wrk and ab count what got no answer beside the requests, and what got a bad one among them. */
+    /** wrk and ab count unanswered requests separately from the completed ones, and bad answers among them. */
     @Test
     void noMoreRequestsFailThanThereWere() throws IOException {
         String text = new String(recorded("wrk-404.out"), StandardCharsets.ISO_8859_1);

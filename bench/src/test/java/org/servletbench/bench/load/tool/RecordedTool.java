@@ -7,7 +7,7 @@ import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.ToolResult;
 
-/** What a tool printed and wrote before, read as after a run. */
+/** Reads earlier output of a tool as if it had just run. */
 public final class RecordedTool {
     private RecordedTool() {}
 

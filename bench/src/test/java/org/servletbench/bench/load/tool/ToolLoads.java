@@ -11,7 +11,7 @@ import org.servletbench.bench.load.ToolWatch;
 /** Loads for tests. */
 public final class ToolLoads {
 
-    /** Nobody watches. */
+    /** Not watched. */
     public static final ToolWatch UNWATCHED = ToolWatch.NOBODY;
 
     private ToolLoads() {}
@@ -43,22 +43,22 @@ public final class ToolLoads {
                 options);
     }
 
-    /** The same, with connections not kept. */
+    /** Returns a load whose connections are not kept. */
     public static ToolLoad closing(ToolLoad load) {
         return with(load, false, load.threads(), load.maxPauseSeconds(), load.options());
     }
 
-    /** The same, with so many threads of the generator. */
+    /** Returns a load with this number of threads of the generator. */
     public static ToolLoad threads(ToolLoad load, int number) {
         return with(load, load.keepAlive(), OptionalInt.of(number), load.maxPauseSeconds(), load.options());
     }
 
-    /** The same, with a random pause before each request. */
+    /** Returns a load with a random pause before each request. */
     public static ToolLoad paused(ToolLoad load, double maxSeconds) {
         return with(load, load.keepAlive(), load.threads(), maxSeconds, load.options());
     }
 
-    /** The same, with further options of the tool. */
+    /** Returns a load with further options of the tool. */
     public static ToolLoad options(ToolLoad load, List<String> further) {
         return with(load, load.keepAlive(), load.threads(), load.maxPauseSeconds(), further);
     }

@@ -9,7 +9,7 @@ public final class JMeterMain {
     private JMeterMain() {}
 
     /**
-     * Does what JMeter would do; ends this JVM where JMeter fails.
+     * Calls JMeter's main class; ends this JVM if JMeter fails.
      *
      * @param args the main class, then its arguments
      */

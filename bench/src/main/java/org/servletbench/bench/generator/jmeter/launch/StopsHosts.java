@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The main class of a JMeter that loads from other hosts: calls JMeter's own, and stops the hosts when this JVM ends, through
- * JMeter's own connection to them. (JMeter itself would be told by a UDP port, which it opens on every interface: our runs have
- * none.)
+ * JMeter's own connection to them. (JMeter itself would listen for a stop command on a UDP port, which it opens on every interface:
+ * our runs have none.)
  */
 public final class StopsHosts {
 
@@ -25,7 +25,7 @@ public final class StopsHosts {
     public static void main(String[] args) throws ReflectiveOperationException {
         String[] hosts = System.getProperty(HOSTS).split(",");
         Thread main = Thread.currentThread();
-        // JMeter makes its own class loader that of the thread which starts it.
+        // JMeter sets its own class loader on the thread that starts it.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(hosts, main.getContextClassLoader())));
         JMeterMain.call(args);
     }
@@ -57,7 +57,7 @@ public final class StopsHosts {
             Object engine = client.getConstructor(String.class).newInstance(host);
             client.getMethod("stopTest", boolean.class).invoke(engine, true);
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-            // It has died, or nothing runs there; if something does, it stops when its tier's time is over.
+            // It has died, or runs no test; a running test stops when its tier's time is over.
         }
     }
 }
