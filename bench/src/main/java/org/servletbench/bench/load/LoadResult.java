@@ -23,7 +23,6 @@ import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.Mark;
 
 /**
  * A generator's measurement of one server under one {@link Batch.Task}: a window, all its time slices, or a step of its search.

@@ -60,7 +60,7 @@ public record ToolResult(
     }
 
     private List<Mark> marks(Summary told, int users, boolean counted) {
-        // Where the tool leaves late answers out, its mean is not that of all (Little's law; such users do not pause).
+        // If the tool leaves late answers out, its mean is too low: use Little's law instead (such users do not pause).
         boolean lateMissing = figures.notes().stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
         double mean = lateMissing && told.count() > 0
                 ? users * told.seconds() / told.count()

@@ -19,9 +19,8 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Share;
 
 /**
- * Holds the figures against each other and against what the load was meant to be. All {@link Mark}s of a log, of a window or of turns are
- * raised here, for single runs and campaigns alike; those that need all rounds of a campaign or all servers of a group, where these are
- * known.
+ * Checks the figures against each other and against the intended load. All {@link Mark}s of a log, a window or of turns are raised here,
+ * for single runs and campaigns alike; those that need all rounds of a campaign or all servers of a group are raised where these are known.
  */
 public final class Audit {
     /** Users: largest deviation of their mean over the window from the tier, as a share. */
@@ -218,7 +217,7 @@ public final class Audit {
         return cell.slices.stream().filter(s -> s.fromMs() >= cell.window.fromMs() && s.toMs() <= cell.window.toMs());
     }
 
-    /** Only where there is one: whoever comes at a rate waits in the figures as well. */
+    /** Only if there was one: at a fixed rate the waiting requests are in the figures anyway. */
     private static Optional<Mark> standstill(Facts cell) {
         double p99 = cell.steady.latency().p99();
         return cell.standstill

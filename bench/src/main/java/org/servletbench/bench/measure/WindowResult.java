@@ -72,7 +72,7 @@ public record WindowResult(
         public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
     }
 
-    /** Of which only the figures are known. */
+    /** Creates one with nothing but figures. */
     public static WindowResult of(String name, Summary steady) {
         return new WindowResult(
                 name,
@@ -132,7 +132,7 @@ public record WindowResult(
         return with(new Findings(checks(), findings.notes, links));
     }
 
-    /** With what failed in the log as a whole, before its own checks. */
+    /** Returns this result with the failed checks of the whole log, before its own checks. */
     public WindowResult ofLog(List<Mark> failed) {
         return with(
                 new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));

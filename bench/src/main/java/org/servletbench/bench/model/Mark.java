@@ -59,7 +59,7 @@ public record Mark(
         return outcome == Outcome.FAILED;
     }
 
-    /** Whether it says that the server was not warm, before the load or under it. */
+    /** True if it says that the server was not warm, before the load or under it. */
     public boolean saysCold() {
         return kind.effect() == MarkKind.Effect.BARS;
     }

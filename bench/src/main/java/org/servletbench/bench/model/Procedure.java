@@ -108,10 +108,11 @@ public record Procedure(
 
     /** How time is divided among servers: each way has its own noise. */
     public enum Division {
-        /** Time slices by the clock. */
+        /** Short time slices, by the clock. */
         TURNS("turns"),
-        /** Those of wrk, ab and siege, whose slices are long. */
+        /** The long time slices of wrk, ab and siege. */
         TOOL_TURNS("tool-turns"),
+        /** Whole windows, one server after the other. */
         WINDOW("window");
 
         private final String key;

@@ -10,7 +10,7 @@ public record Time(@JsonValue String text) {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Time {}
 
-    /** The same time in the largest unit in which it is a whole number. */
+    /** Returns a time in the largest unit in which it is a whole number. */
     public static Time of(Duration time) {
         long ms = time.toMillis();
         return new Time(

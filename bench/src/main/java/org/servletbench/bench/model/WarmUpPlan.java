@@ -38,12 +38,12 @@ public record WarmUpPlan(
                 options.decimal("warmup.compiler.percent", 0, 100));
     }
 
-    /** The same with another limit. */
+    /** Returns a copy with another limit. */
     public WarmUpPlan within(Duration other) {
         return new WarmUpPlan(other, users, burst, pause, risePercent, flatBursts, backlog, compilerPercent);
     }
 
-    /** Whether the last bursts are no faster than the best before them, by more than so many percent. */
+    /** True if the last bursts are faster than the best before them by at most so many percent. */
     public static boolean isFlat(List<Double> rates, int flatBursts, double risePercent) {
         int before = rates.size() - flatBursts;
         if (before < 1) {

@@ -178,7 +178,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return lines;
     }
 
-    /** What a block costs, about, before one was seen. */
+    /** Returns the approximate cost of a block before one was measured. */
     public static Cost cost(Plan plan, List<Arm> arms, Procedure procedure, boolean follows) {
         if (plan.isStartUp()) {
             return cost(plan, arms.size() * SERVER_SECONDS, 0, procedure);
@@ -346,7 +346,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
     }
 
-    /** Whether each block's load follows the noise of those before: in turns, and where nobody gave its length. */
+    /** True if each block's load depends on the noise of the blocks before: in turns, and unless its length was given. */
     public static boolean followsNoise(Plan plan, Procedure procedure) {
         return !procedure.hasHold()
                 && (plan.precision() > 0 || plan.limitSeconds() > 0)

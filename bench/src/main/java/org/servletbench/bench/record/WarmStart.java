@@ -100,12 +100,12 @@ public enum WarmStart {
         return Integer.parseInt(campaign.asked().get(Archives.CACHES));
     }
 
-    /** How many archives each arm has that starts so; trainings for a CDS archive do not differ. */
+    /** Returns the number of archives of each arm that starts so; one for CDS, whose trainings do not differ. */
     public int archives(Archives asked) {
         return this == AOT ? asked.caches() : 1;
     }
 
-    /** How long a server is loaded in a training. */
+    /** Returns the length of a training's load. */
     public Duration training(Archives asked) {
         return this == AOT ? asked.training() : EVERY_CLASS;
     }
@@ -150,7 +150,7 @@ public enum WarmStart {
                 .ifPresent(UsageException::raise);
     }
 
-    /** What the trainings cost, for people; empty where there are none. */
+    /** Returns lines for people about the cost of the trainings; empty if there are none. */
     public static List<String> costs(Archives asked, List<Arm> arms) {
         return Stream.of(values())
                 .filter(way -> arms.stream().anyMatch(arm -> arm.warmStart() == way))

@@ -193,7 +193,7 @@ public record TargetSpec(
                 ArmSpec.USUAL);
     }
 
-    /** Arguments of the application for the database that was asked for; none: it has its own. */
+    /** Returns the arguments of the application for the requested database; none if it has its own. */
     public static List<String> database(Optional<String> url) {
         return url.map(one -> List.of("--spring.datasource.url=" + one)).orElse(List.of());
     }
