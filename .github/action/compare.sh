@@ -36,7 +36,7 @@ if [ -n "${INPUT_POOL-}" ]; then
     annotate error "three campaigns or more can be pooled, and $INPUT_POOL has $#"
     finish 1
   fi
-  # With its errors in a file as well.
+  # Copies its output to a file, for the annotation.
   report() {
     ended=0
     sh "$bench" report --summary "$results/summary.md" "$@" 2>"$results/errors" || ended=$?
@@ -46,7 +46,7 @@ if [ -n "${INPUT_POOL-}" ]; then
   stopped report "$@" || code=$?
   if [ -f "$results/summary.md" ]; then
     if [ -n "$missing" ]; then
-      # Before the list that follows the first lines.
+      # Inserted between the first lines and the list below them.
       { sed 3q "$results/summary.md" && printf '%s\n' "- $missing" && sed 1,3d "$results/summary.md"; } >"$results/whole.md"
       mv "$results/whole.md" "$results/summary.md"
     fi
@@ -62,7 +62,7 @@ set -- compare
 [ -z "${INPUT_COMPARISON-}" ] || set -- "$@" "$INPUT_COMPARISON"
 if [ -n "${INPUT_BEFORE-}${INPUT_AFTER-}" ]; then
   set -- "$@" --app "${INPUT_BEFORE-}" --app "${INPUT_AFTER-}"
-  # A comparison of one's own has its requests.
+  # A comparison of the user's own may have its own requests.
   [ -z "${INPUT_URL-}" ] || set -- "$@" --url "$INPUT_URL"
 fi
 [ -z "${INPUT_LIMIT-}" ] || set -- "$@" --limit "$INPUT_LIMIT"
@@ -73,11 +73,11 @@ if [ -n "${INPUT_SHARD-}" ]; then
       finish 2
       ;;
   esac
-  # A seed of its own, the same when a job runs again; the pool answers, and no shard fails by what it found.
+  # Each shard has its own seed, which a rerun repeats; the pool gives the verdict, so no shard fails because of its findings.
   name=shard-$INPUT_SHARD
   set -- "$@" --set "stop.seed=$((${GITHUB_RUN_ID:-0} % 10000000 * 100 + INPUT_SHARD))" --fail-on never
 else
-  # Given always: a comparison without claims, which nothing could fail, is refused.
+  # Always given, so that a comparison without claims, which could never fail, is rejected.
   set -- "$@" --fail-on "${INPUT_FAIL_ON:-slower}"
 fi
 output folder "$results/$name"

@@ -13,7 +13,7 @@ version=${version#refs/tags/}
 if [ -n "${SERVLET_BENCH_ZIP-}" ]; then
   cp "$SERVLET_BENCH_ZIP" "$zip"
 elif [ "${version#v[0-9]}" != "$version" ]; then
-  # A release: the zip, and what it must hash to.
+  # A release: the zip, and its checksum.
   from=${GITHUB_SERVER_URL:-https://github.com}/${ACTION_REPOSITORY:?}/releases/download/$version
   name=servlet-bench-${version#v}.zip
   curl --fail --silent --show-error --location --retry 3 --output "$zip" "$from/$name"

@@ -490,7 +490,7 @@ class TurnsReaderTest {
 
     /**
      * Static pages of a Spring Boot jar: half of the answers came after 8 ms, one in a hundred after 250 ms, the length of a turn.
-     * Such a server comes out about 1 % too slow.
+     * That server comes out about 1 % too slow.
      */
     @ParameterizedTest
     @CsvSource({"250, 0.25, 0.9", "500, 0.5, 0.9", "1000, 1.25, 0.9"})
