@@ -181,8 +181,12 @@ class ArchitectureTest {
                                 .toList()))
                 .as("code of a generator's JVM names a constant of the rig")
                 .isEmpty();
+    }
+
+    /** They are alone on JMeter's class path. */
+    @Test
+    void mainClassesInFrontOfJMetersUseTheJdkAlone() {
         assertThat(strangers("generator.jmeter.launch", JDK, ROOT + "generator.jmeter.launch."))
-                .as("main classes are alone on JMeter's class path")
                 .isEmpty();
     }
 

@@ -135,7 +135,8 @@ final class ProofLab {
                 recipe.turnSeconds,
                 "",
                 Baseline.BOTH_COPIES);
-        Planner.Draft draft = new Planner.Draft(options, plan, recipe.arms, hello(), "");
+        Planner.Draft draft =
+                new Planner.Draft(options, Planner.procedure(options, profiles), plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
     }
 
@@ -240,7 +241,10 @@ final class ProofLab {
 
     /** Starts a server with its heap pre-touched, as in campaigns. */
     Target preTouched(String profile, Path place) {
-        return server(profile, place, Planner.jvmOptions(quickOptions(), profiles));
+        return server(
+                profile,
+                place,
+                Planner.procedure(quickOptions(), profiles).start().jvm());
     }
 
     private Target server(String profile, Path place, JvmOptions jvm) {

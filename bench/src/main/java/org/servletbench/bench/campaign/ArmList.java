@@ -27,7 +27,11 @@ final class ArmList {
 
     /** Returns the arms, without those that their machine cannot run. */
     static List<Arm> of(
-            List<NamedArm> specs, Procedure procedure, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
+            List<NamedArm> specs,
+            Procedure procedure,
+            ProfilesFolder folder,
+            ServerMachine machine,
+            Consumer<String> say) {
         List<NamedArm> possible = new ArrayList<>();
         for (NamedArm spec : specs) {
             missing(spec, folder, machine)

@@ -318,9 +318,7 @@ final class GroupLoad {
                 List.copyOf(loads),
                 urls(),
                 new Schedule.WarmUp(
-                        undoesReset(cells)
-                                ? 0
-                                : warmUp.limit().toMillis(),
+                        undoesReset(cells) ? 0 : warmUp.limit().toMillis(),
                         usersOfWarmUp(cells),
                         warmUp.burst().toMillis(),
                         warmUp.risePercent(),

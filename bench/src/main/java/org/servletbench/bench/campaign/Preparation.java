@@ -228,11 +228,7 @@ public final class Preparation {
 
     /** Returns why the servers cannot start next to the programs that run now, as an error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Planner.Draft draft) {
-        return tooLittleMemory(
-                draft.procedure(),
-                machine(draft.options()),
-                draft.plan(),
-                draft.arms());
+        return tooLittleMemory(draft.procedure(), machine(draft.options()), draft.plan(), draft.arms());
     }
 
     /** Returns the same for a campaign that is ready to run. */
@@ -358,10 +354,20 @@ public final class Preparation {
         }
         Resumable.require(
                 campaign,
-                asOfNow(new Planner.Draft(options, procedure, campaign.plan(), campaign.arms(), used, ""), campaign.id(), folder),
+                asOfNow(
+                        new Planner.Draft(options, procedure, campaign.plan(), campaign.arms(), used, ""),
+                        campaign.id(),
+                        folder),
                 say);
         return new Prepared(
-                longer, procedure, named(options), resolved(used), profiles, repository, new CampaignStore(folder), machine(options));
+                longer,
+                procedure,
+                named(options),
+                resolved(used),
+                profiles,
+                repository,
+                new CampaignStore(folder),
+                machine(options));
     }
 
     /** Compares the recorded machines with those of the command; the way ssh reaches them affects no figure. */
@@ -507,8 +513,6 @@ public final class Preparation {
                 draft.workloads(),
                 exchanges,
                 ServiceArms.words(draft.with(arms), profiles, Map.of()),
-                draft.followsNoise()
-                        ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD)
-                        : "");
+                draft.followsNoise() ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD) : "");
     }
 }

@@ -173,7 +173,8 @@ final class ServerLauncher implements Session.Servers {
         return Stream.concat(
                         own
                                 ? ServiceArms.arguments(spec).stream()
-                                : TargetSpec.database(procedure.start().database()).stream().map(Secrets::resolved),
+                                : TargetSpec.database(procedure.start().database()).stream()
+                                        .map(Secrets::resolved),
                         spec.properties().entrySet().stream()
                                 .map(one -> "--" + one.getKey() + "="
                                         + one.getValue().replace(ServiceArms.ARM, arm)))

@@ -288,8 +288,7 @@ final class ServiceArms {
      *
      * @param environment environment of servlet-bench
      */
-    static Map<String, String> words(
-            Planner.Draft draft, ProfilesFolder profiles, Map<String, String> environment) {
+    static Map<String, String> words(Planner.Draft draft, ProfilesFolder profiles, Map<String, String> environment) {
         List<Arm> arms = draft.arms();
         Map<String, String> words = new LinkedHashMap<>();
         for (Arm arm : arms) {
@@ -297,7 +296,8 @@ final class ServiceArms {
                 String name = arm.spec().settings() == null
                         ? draft.plan().settings()
                         : arm.spec().settings();
-                String text = String.join("; ", words(arm, name, draft.procedure().start().acceptsGzip(), profiles, arms, environment));
+                String text = String.join(
+                        "; ", words(arm, name, draft.procedure().start().acceptsGzip(), profiles, arms, environment));
                 if (!text.isEmpty()) {
                     words.put(arm.id(), text);
                 }
@@ -339,8 +339,7 @@ final class ServiceArms {
         if (spec.speaks() != Protocol.HTTP && jar.protocol() != Protocol.HTTP) {
             words.add("it speaks " + spec.speaks().key() + ", with a certificate of the rig");
         }
-        if (jar.value("server.compression.enabled").map("true"::equals).orElse(false)
-                && !acceptsGzip) {
+        if (jar.value("server.compression.enabled").map("true"::equals).orElse(false) && !acceptsGzip) {
             words.add(
                     "it compresses answers, and no request accepts that: measure: {accept-encoding: gzip} asks for it");
         }

@@ -532,9 +532,9 @@ final class Session {
         phase("", "profile");
         Set<Slot> begun = ConcurrentHashMap.newKeySet();
         try {
-            GroupLoad load = groupLoad(
-                    plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
-            // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of the load.
+            GroupLoad load = groupLoad(plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
+            // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of
+            // the load.
             load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)

@@ -40,8 +40,8 @@ final class PlanText {
                                         cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
                                         plan.windowSeconds()))));
         if (plan.isCapacity()) {
-            lines.add(
-                    "  objective: " + draft.procedure().requiredSearch().objective().words());
+            lines.add("  objective: "
+                    + draft.procedure().requiredSearch().objective().words());
         }
         lines.addAll(ArmText.lines(shown(draft)));
         lines.addAll(given(shown(draft)));

@@ -67,8 +67,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                         : "",
                 pace > block ? text(", and one begins every %s", time(pace)) : ""));
         if (pace > 0 && pace <= block) {
-            lines.add(
-                    text("warning: the pace of %s is shorter than a block: it does nothing", Time.of(procedure.pace())));
+            lines.add(text(
+                    "warning: the pace of %s is shorter than a block: it does nothing", Time.of(procedure.pace())));
         }
         design(plan, arms).ifPresent(any -> {
             double noise = residual(plan, procedure);
@@ -83,7 +83,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /** The line about a plan that would say nothing, with one that would say something. */
-    private static String tooShort(Plan plan, List<Arm> arms, Procedure procedure, Cost cost, Design design, int expected) {
+    private static String tooShort(
+            Plan plan, List<Arm> arms, Procedure procedure, Cost cost, Design design, int expected) {
         boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
         if (!limited) {
             double noise = residual(plan, procedure);
@@ -193,8 +194,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .count();
         int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
         // When servers are warmed in turn, the pauses of one are the bursts of others.
-        double bursts = Math.min(
-                plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
+        double bursts =
+                Math.min(plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
         double ramps = steps * plan.rounds() * plan.rampUpSeconds();
         double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps) + sessions * warmUps * generatorWarmUp;

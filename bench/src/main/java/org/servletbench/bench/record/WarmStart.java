@@ -83,7 +83,8 @@ public enum WarmStart {
         return way == of(after, is)
                 && (way != AOT
                         || Objects.equals(
-                                before.asked().get(Archives.TRAINING), after.asked().get(Archives.TRAINING)));
+                                before.asked().get(Archives.TRAINING),
+                                after.asked().get(Archives.TRAINING)));
     }
 
     /** The one with this name. */

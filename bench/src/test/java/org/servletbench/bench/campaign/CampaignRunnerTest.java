@@ -98,7 +98,14 @@ class CampaignRunnerTest {
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
         Options options = Planner.options(Map.of("host.wait", "0s", "pace", pace), profiles);
         Prepared ready = new Prepared(
-                campaign, Planner.procedure(options, profiles), Map.of(), List.of(), profiles, folder, store, ServerMachine.of(options, profiles, line -> {}));
+                campaign,
+                Planner.procedure(options, profiles),
+                Map.of(),
+                List.of(),
+                profiles,
+                folder,
+                store,
+                ServerMachine.of(options, profiles, line -> {}));
         store.write(campaign);
         CampaignRunner.Sessions played = (block, places, load) -> {
             loads.add(load);

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.Golden;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Replayed;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.generator.RateSearch;
 import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -253,7 +254,17 @@ class GroupLoadTest {
 
     private GroupLoad run(Plan plan, List<RunningServer> servers) {
         GroupLoad load = new GroupLoad(
-                plan, procedure(), Machines.NONE, Path.of(".."), "test", servers, Optional.empty(), new Random(3), 1, line -> {}, 0);
+                plan,
+                procedure(),
+                Machines.NONE,
+                Path.of(".."),
+                "test",
+                servers,
+                Optional.empty(),
+                new Random(3),
+                1,
+                line -> {},
+                0);
         load.run(name -> new FakeGenerator(name, seen), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
         return load;
     }

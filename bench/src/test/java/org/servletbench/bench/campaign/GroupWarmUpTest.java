@@ -145,10 +145,7 @@ class GroupWarmUpTest {
     private GroupWarmUp.Ended seen(boolean again, RunningServer... servers) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
         return GroupWarmUp.run(
-                List.of(servers),
-                Session.warmUpPlan(draft.plan(), draft.procedure()),
-                again,
-                progress::add);
+                List.of(servers), Session.warmUpPlan(draft.plan(), draft.procedure()), again, progress::add);
     }
 
     /** 200 samples a burst: hardly any below C2 from the fifth on. */

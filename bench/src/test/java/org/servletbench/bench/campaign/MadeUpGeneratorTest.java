@@ -1,6 +1,5 @@
 package org.servletbench.bench.campaign;
 
-import org.servletbench.bench.host.Machines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.cli.Main;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;

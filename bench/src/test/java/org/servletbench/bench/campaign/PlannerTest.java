@@ -702,8 +702,7 @@ class PlannerTest {
                 .as("as published")
                 .isEqualTo(PROFILES.jvmOptions());
         for (String own : List.of("-XX:-AlwaysPreTouch", PRE_TOUCH)) {
-            assertThat(procedure(Map.of("jvm.options", file(own))).start().jvm()
-                            .values())
+            assertThat(procedure(Map.of("jvm.options", file(own))).start().jvm().values())
                     .containsExactly(own);
         }
     }

@@ -375,7 +375,10 @@ class PreparationTest {
                 Map.of(),
                 Map.of(),
                 was -> was.with(Map.of("db.url", "jdbc:postgresql://127.0.0.1/shop")));
-        assertThat(goOn(here, Optional.empty(), Optional.empty()).procedure().start().database())
+        assertThat(goOn(here, Optional.empty(), Optional.empty())
+                        .procedure()
+                        .start()
+                        .database())
                 .contains("jdbc:postgresql://127.0.0.1/shop");
     }
 

@@ -22,15 +22,23 @@ class ProcedureTest {
         assertThat(usual.search()).isEmpty();
         assertThat(usual.start().timeout()).hasSeconds(60);
         assertThat(usual.limits().generatorBusy()).isEqualTo(0.9);
-        assertThat(usual.assumed().within().get(Division.TOOL_TURNS))
-                .isEqualTo(new Procedure.Assumed.Within(0.04, 5));
+        assertThat(usual.assumed().within().get(Division.TOOL_TURNS)).isEqualTo(new Procedure.Assumed.Within(0.04, 5));
         assertThat(usual.archives().given()).isEmpty();
     }
 
     @Test
     void whatSomebodyGaveCounts() {
         Procedure given = PlannerTest.procedure(Map.of(
-                "hold", "9s", "explain", "true", "start-timeout", "3m", "slo", "p99<50ms,errors<1%", "aot-caches", "5"));
+                "hold",
+                "9s",
+                "explain",
+                "true",
+                "start-timeout",
+                "3m",
+                "slo",
+                "p99<50ms,errors<1%",
+                "aot-caches",
+                "5"));
         assertThat(given.hasHold()).isTrue();
         assertThat(given.profile()).contains(Duration.ofSeconds(5));
         assertThat(given.start().timeout()).hasMinutes(3);

@@ -234,8 +234,8 @@ class PlantedSecretsTest {
             Map<String, String> simple = new TreeMap<>(given);
             simple.putAll(Map.of("generators", "wrk", "workloads", "plain"));
             Planner.Draft plain = preparation.draft(Optional.of(file.toString()), simple);
-            Planner.Draft whole =
-                    new Planner.Draft(plain.options(), plain.plan(), draft.arms(), draft.workloads(), draft.command());
+            Planner.Draft whole = new Planner.Draft(
+                    plain.options(), plain.procedure(), plain.plan(), draft.arms(), draft.workloads(), draft.command());
             store.write(preparation.begin(whole, "planted", place).campaign());
             store.write(
                     failed("one", "the server said: " + String.join(" ", known())), store.invocation(1, 1, "one", 1));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.ToolSettings;
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.generator.Schedule;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.Summary;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Hosts;
+import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.Rotation;

@@ -1,18 +1,17 @@
 package org.servletbench.bench.record;
 
-import java.time.Duration;
-import org.servletbench.bench.model.Procedure.Archives;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Procedure.Archives;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
