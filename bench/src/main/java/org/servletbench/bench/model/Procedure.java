@@ -155,7 +155,7 @@ public record Procedure(
                         jvm,
                         options.isGiven("jdk") ? options.names("jdk") : List.of(),
                         options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
-                        options.isGiven("db.url") ? options.text("db.url") : Optional.empty(),
+                        options.text("db.url"),
                         options.isGiven("accept-encoding")),
                 WarmUpPlan.of(options, options.duration("warmup")),
                 new GeneratorWarmUp(
