@@ -40,7 +40,7 @@ class PlannerTest {
     @TempDir
     private Path folder;
 
-    /** A shipped comparison, or a file, with options over it. */
+    /** Drafts a shipped comparison, or a file, with options that override it. */
     static Planner.Draft draft(String named, Map<String, String> given) {
         return Planner.draft(Comparison.read(ROOT, named, given, PROFILES), PROFILES, line -> {});
     }
@@ -53,7 +53,7 @@ class PlannerTest {
         return Planner.options(given, PROFILES);
     }
 
-    /** A home whose java says that it is this release. */
+    /** Makes a home whose java reports this release. */
     private String jdk(String version) throws IOException {
         Path home = Files.createDirectories(folder.resolve("jdk-" + version + "/bin"))
                 .getParent();
@@ -64,7 +64,7 @@ class PlannerTest {
         return home.toString();
     }
 
-    /** Two jars in the places of those that the user has. */
+    /** Makes two jars in the user's places. */
     private String builds() throws IOException {
         List<String> set = new ArrayList<>();
         for (String arm : List.of("before", "after")) {
@@ -77,7 +77,7 @@ class PlannerTest {
         return String.join(";", set);
     }
 
-    /** What README and docs offer must at least be planned. */
+    /** Everything that README and docs offer can at least be planned. */
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
         String jdk = jdk("25.0.3");
@@ -102,8 +102,7 @@ class PlannerTest {
                     .isNotEmpty();
             Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.options());
             assertThat(forecast.seconds()).as(name).isPositive();
-            // By its own forecast it answers its question: it finds a difference of an eighth or less. Articles claim
-            // some larger ones.
+            // By its own forecast it answers its question: it finds a difference of an eighth or less. Some articles claim larger ones.
             String found = String.join(" ", forecast.lines());
             assertThat(Double.parseDouble(found.replaceFirst(".*find a difference of ([0-9.]+) %.*", "$1")))
                     .as(found)
@@ -145,7 +144,7 @@ class PlannerTest {
                 .allSatisfy(arm -> assertThat(arm.traits()).doesNotContainKey("protocol"));
     }
 
-    /** Another number of users is no other use of the tool. */
+    /** Another number of users does not change how the generator is used. */
     @Test
     void howAToolIsUsedStaysWithOtherUsers() throws IOException {
         assertThat(draft("published/ab-startup", Map.of("tiers", "20")).plan().cells())
@@ -226,7 +225,7 @@ class PlannerTest {
         assertThat(ArmText.lines(draft.arms())).isEmpty();
     }
 
-    /** Shares of the memory are what an arm asks for; where they have no effect, two arms are one. */
+    /** Shares of the memory are what an arm requests; if they have no effect, two arms are equal. */
     @Test
     void armsDifferInWhatTheirJvmsDo() throws IOException {
         String file = """
@@ -338,7 +337,7 @@ class PlannerTest {
         assertThat(virtual.threads()).isEqualTo(Threads.VIRTUAL);
     }
 
-    /** The container of a finished jar is exchanged when the arms are built. */
+    /** The container of a finished jar is replaced when the arms are built. */
     @Test
     void armsOfOneJarDifferInTheirContainer() throws IOException {
         Files.writeString(folder.resolve("shop.jar"), "a jar");
@@ -585,7 +584,7 @@ class PlannerTest {
                 .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
-    /** Where a request changes data every server is to get as many. */
+    /** If a request changes data, every server must get equally many. */
     @Test
     void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
         assertThat(list(SHOP, "data: users.csv", "").plan().cells())
