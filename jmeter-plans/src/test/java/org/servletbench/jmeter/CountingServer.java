@@ -20,15 +20,15 @@ import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.model.Workload;
 
 /**
- * The other side of the count: a server that knows exactly how many connections and requests it saw, and that fails
- * exactly as often as it is told. What the generator says is held against it; the application itself is in MavenCommandTest.
+ * A server that knows exactly how many connections and requests it saw, and that fails exactly as often as requested. The
+ * generator's counts are compared with it; MavenCommandTest covers the application itself.
  */
 final class CountingServer implements ToolWatch, AutoCloseable {
 
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger pinned = new AtomicInteger();
     final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
-    /** Every so many requests to a path fail; 0: none. */
+    /** Interval of failing requests to a path; 0: none fail. */
     volatile int failEvery;
 
     volatile String death;
@@ -54,7 +54,7 @@ final class CountingServer implements ToolWatch, AutoCloseable {
             try {
                 work.run();
             } catch (IOException e) {
-                // The other side has gone, or the test is over.
+                // The client has gone, or the test is over.
             }
         });
         thread.setDaemon(true);

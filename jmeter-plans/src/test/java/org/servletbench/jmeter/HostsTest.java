@@ -116,7 +116,7 @@ class HostsTest {
         String hosts = "127.0.0.1:" + first + ",127.0.0.1:" + second;
 
         try (CountingServer server = new CountingServer()) {
-            // 21 does not divide: the first host has one user more.
+            // 21 is odd: the first host has one user more.
             Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
             JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
             JMeterTable table = run(server, given, folder).run(Rig.TIERS);
@@ -137,7 +137,7 @@ class HostsTest {
                     given(hosts, Map.of("model", "open", "rate", "25", "hold", "2s", "warmup", "0s"));
             JMeterTable table = run(server, given, open).run(Rig.TIERS);
 
-            // Half of the rate on each.
+            // Half of the rate on each host.
             assertThat(table.row("hello at 25/s").orElseThrow().all().count()).isEqualTo(50);
             assertThat(server.requestsTo("/hello")).isEqualTo(50);
         }
@@ -163,7 +163,7 @@ class HostsTest {
             assertThat(JMeterTable.read(results.resolve("results.csv")).row("hello 4 users"))
                     .isPresent();
 
-            // The other host was told to stop: its users go away.
+            // The other host received the stop: its users leave.
             Rig.await("silence", () -> {
                 long before = server.requestsTo("/hello");
                 Thread.sleep(1_000);
@@ -172,7 +172,7 @@ class HostsTest {
         }
     }
 
-    /** The users of one host, from the thread names, which begin with the host. */
+    /** Returns the users of one host, by thread names, which start with the host. */
     private long usersOf(String label, String host) throws IOException {
         try (CsvReader<NamedCsvRecord> lines = CsvReader.builder().ofNamedCsvRecord(folder.resolve("results.csv"))) {
             return lines.stream()

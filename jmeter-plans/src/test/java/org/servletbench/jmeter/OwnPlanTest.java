@@ -26,7 +26,7 @@ import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.PlanTargets;
 
-/** A plan of a stranger's in JMeter itself: its load stays at the server, and 127.0.0.9 stands for another machine. */
+/** A third-party plan in JMeter itself: its load stays at the server, and 127.0.0.9 stands for another machine. */
 @Tag("full")
 class OwnPlanTest {
 

@@ -27,7 +27,7 @@ import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
-/** Every plan, and every plan made from one, through JMeter's own loader: the jars of the JMeter that was laid out. */
+/** Every plan, and every plan made from one, through JMeter's own loader, from the jars of the unpacked JMeter. */
 class PlansTest {
 
     private static final URI APP = URI.create("http://127.0.0.1:8080");
@@ -68,7 +68,7 @@ class PlansTest {
         }
     }
 
-    /** Loads as JMeter does, which refuses an element that it does not know, and saves again. */
+    /** Loads a plan as JMeter does, which rejects unknown elements, and saves it again. */
     private static String loadAndSave(Path plan) throws Exception {
         Class<?> service = jmeter.loadClass("org.apache.jmeter.save.SaveService");
         Class<?> tree = jmeter.loadClass("org.apache.jorphan.collections.HashTree");
@@ -133,7 +133,7 @@ class PlansTest {
         }
     }
 
-    /** The numbers in the plan are defaults for a person who opens it; profiles/ is where they are kept. */
+    /** The numbers in the plan are defaults for people who open it; profiles/ is their source. */
     @Test
     void theDefaultsOfThePlanAreThoseOfTheProfiles() throws Exception {
         assertThat(derived(Map.of(), HERE))
@@ -148,7 +148,7 @@ class PlansTest {
         }
     }
 
-    /** The handler waits a second for users and a millisecond while it is warmed up. */
+    /** The handler waits a second for users and a millisecond during warm-up. */
     @Test
     void aHandlerThatWaitsIsWarmedUpWithoutTheWait() throws Exception {
         String plan = derived(Map.of("tiers", "5", "workloads", "hello,delay", "delay", "1s"), HERE);
@@ -158,7 +158,7 @@ class PlansTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        // With all workloads, then each counted.
+        // The warm-up has all workloads, then each is counted.
         assertThat(paths).containsExactly("${hello.path}", "/delay/1", "${hello.path}", "${delay.path}");
         assertThat(plan).contains("${__P(delay.path,/delay/1000)}");
     }

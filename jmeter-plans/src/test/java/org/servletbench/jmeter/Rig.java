@@ -18,19 +18,19 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 
-/** What the tests share: the module's own JMeter and profiles, and waiting without guessing how long. */
+/** Shared by the tests: the module's own JMeter and profiles, and waiting without guessed delays. */
 final class Rig {
 
     static final Path MODULE = Path.of("").toAbsolutePath();
     static final Path TIERS = MODULE.resolve("tiers.jmx");
     static final ProfilesFolder PROFILES = new ProfilesFolder(MODULE.resolveSibling("profiles"));
 
-    /** Nothing depends on how fast this machine is: this only ends a test that would never end. */
+    /** Only ends a test that would never end; nothing depends on how fast this machine is. */
     private static final long PATIENCE_SECONDS = 120;
 
     private Rig() {}
 
-    /** Options on top of those of the build. */
+    /** Returns the build's options, with these added. */
     static Options options(Map<String, String> given) {
         Map<String, String> all = new HashMap<>(given);
         for (String name : List.of("jmeter.version", "generator.heap")) {
@@ -73,7 +73,7 @@ final class Rig {
         }
     }
 
-    /** Under CI a missing tool fails the test that needs it; elsewhere it is skipped with what to install. */
+    /** Requires a tool: under CI its absence fails the test; elsewhere the test is skipped with an instruction to install it. */
     static void requireTool(String name, String debianPackage) {
         boolean there = Stream.of(System.getenv("PATH").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));

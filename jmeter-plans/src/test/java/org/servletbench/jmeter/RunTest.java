@@ -47,7 +47,7 @@ class RunTest {
         Map<String, String> given =
                 new HashMap<>(Map.of("tiers", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
         given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
-        // Throughput always counts as risen no further, so that the warm-up ends after its second burst.
+        // Throughput never counts as rising, so that the warm-up ends after its second burst.
         given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
         try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(server, given);
@@ -62,7 +62,7 @@ class RunTest {
             assertThat(table.rows()).hasSize(5);
             // Each user keeps one connection over all its iterations: 5 + 10 in both workloads, 4 in the warm-up.
             assertThat(server.connections).hasValue(2 * (5 + 10) + 4);
-            // What the server saw beyond the results is the warm-up, which the results must not hold.
+            // The server's excess over the results is the warm-up, which the results must not contain.
             assertThat(server.requestsTo("/hello")).isGreaterThan(55);
             assertThat(run.warmUp().bursts()).isNotEmpty();
             assertThat(server.pinned).hasValue(1);
@@ -98,7 +98,7 @@ class RunTest {
             }
             assertThat(Files.readAllLines(folder.resolve("results.csv"))).hasSize(1 + 110);
             assertThat(Files.readAllLines(folder.resolve("table.csv"))).hasSize(1 + 5);
-            // Nobody had gone before the last one came.
+            // All users were still there when the last one came.
             assertThat(mostUsers("hello 10 users")).isEqualTo(10);
             assertThat(Files.readString(folder.resolve("jmeter.log")))
                     .doesNotContain(" ERROR ")
@@ -109,7 +109,7 @@ class RunTest {
         }
     }
 
-    /** JMeter's schedule counts from the start of the test: what was due in the warm-up must not be sent at once. */
+    /** JMeter's schedule counts from the start of the test: requests due during the warm-up must not be sent at once. */
     @Test
     @Tag("full")
     void theOpenModelKeepsItsRateAfterAWarmUp() throws Exception {
@@ -129,12 +129,12 @@ class RunTest {
                         .as(label)
                         .isZero();
                 LongSummaryStatistics starts = column(label, "timeStamp").summaryStatistics();
-                // No request starts before it is due, 3,480 ms after the first one; at once it would be 0.
+                // No request starts before it is due, 3,480 ms after the first one; if all were sent at once it would be 0.
                 assertThat(starts.getMax() - starts.getMin()).as(label).isGreaterThan(1_750);
                 assertThat(starts.getMin()).as("one workload after the other").isGreaterThan(last);
                 last = starts.getMax();
             }
-            // The rest is the warm-up, at last at the rate.
+            // The rest is the warm-up, in the end at the rate.
             assertThat(server.requestsTo("/hello")).isGreaterThan(175 + 20);
             assertThat(RawLog.of(folder.resolve("results.csv")).measure().cells())
                     .extracting(WindowResult::load)
@@ -186,7 +186,7 @@ class RunTest {
             JMeterRun run = run(server, Map.of("tiers", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));
             Thread killer = new Thread(() -> {
                 try {
-                    // Until JMeter has written some samples out; it does so by the block.
+                    // Waits until JMeter has written some samples, which it does in blocks.
                     Rig.await("samples", () -> sizeOf(folder.resolve("results.csv")) > 10_000);
                     server.death = "exit code 137";
                 } catch (Exception e) {

@@ -15,15 +15,15 @@ import org.servletbench.bench.server.{Target, WarmUp}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
-/** What every simulation stands on: a proven server, one HTTP protocol, checked
-  * requests, a warm-up on evidence, and stages one after the other.
+/** Base of every simulation: a proven server, one HTTP protocol, checked
+  * requests, a warm-up on evidence, and stages one after another.
   *
   * @param own
-  *   whether a user wrote what is sent, in place of workloads
+  *   true if a user wrote the requests, instead of workloads
   */
 abstract class BenchSimulation(own: Boolean = false) extends Simulation {
 
-  /** Opened when it is first asked for: in a campaign there is none. */
+  /** Opened on first access: a campaign has none. */
   protected lazy val run: Run = Run.open(own)
   protected def plan: LoadPlan = run.plan
   protected lazy val target: Target = run.target
@@ -31,8 +31,8 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   protected def usersOf(server: String): HttpProtocolBuilder =
     CampaignWindows.users(Seq(server)).baseUrl(server)
 
-  /** In the closed model each user keeps a connection of its own; in the open
-    * model a user is one request, and a connection for each would measure the
+  /** In the closed model each user keeps its own connection; in the open model
+    * a user is one request, and a connection for each would measure the
     * handshake.
     */
   protected lazy val protocol: HttpProtocolBuilder = {
@@ -43,7 +43,9 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     }
   }
 
-  /** One request of a workload: status 200, and a body of the right length. */
+  /** Returns a request of a workload: status 200, and a body of the right
+    * length.
+    */
   protected def request(
       name: String,
       workload: Workload
@@ -55,15 +57,14 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     http(name).get(workload.path).check(status.is(200), length)
   }
 
-  /** As in a campaign, and as JMeter does: each request is a new visitor's. */
+  /** Makes each request a new visitor's, as in a campaign and in JMeter. */
   protected def withoutCookies(request: HttpRequestBuilder): ChainBuilder =
     exec(request).exec(flushCookieJar)
 
   protected lazy val warmUp =
     new WarmUp(plan.warmUp, target, line => run.say(line))
 
-  /** Requests that are silent: neither Gatling's log nor its report counts
-    * them.
+  /** Sends silent requests: neither Gatling's log nor its report counts them.
     */
   protected def uncounted(
       warmUp: WarmUp,
@@ -99,17 +100,17 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       )
     )
 
-  /** Time between two looks of a user that waits. */
+  /** Time between two checks of a waiting user. */
   private val Look = 20.millis
 
-  /** Before a stage: until the server's compiler has nothing to do. */
+  /** Waits before a stage until the server's compiler is idle. */
   private def quiet(stage: run.Stage): PopulationBuilder =
     scenario(s"before ${stage.name}")
       .exec(asLongAs(_ => stage.isWaiting)(pause(Look)))
       .inject(atOnceUsers(1))
 
   /** A stage of the closed model: each user sends again and again, until the
-    * time is over or it has done so often enough.
+    * time is over or its number of requests is reached.
     *
     * @param tier
     *   index of the number of users
@@ -137,9 +138,9 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       stopWhenServerDied
     )
 
-  /** A stage of the closed model once more, for when the compiler was at work
-    * the first time: else its users leave at once. They connect before it
-    * begins, and begin together.
+  /** Repeats a stage of the closed model if the compiler was at work the first
+    * time; otherwise its users leave at once. They connect before it starts,
+    * and start together.
     *
     * @param connect
     *   one request that is not counted
@@ -183,11 +184,11 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** Sets up the whole run.
     *
     * @param warmUp
-    *   with all that is sent, before the first stage
+    *   with all requests, before the first stage
     * @param stages
     *   each with its counted load
     * @param repeats
-    *   stages once more, after the last: see [[again]]
+    *   repeated stages, after the last: see [[again]]
     */
   protected def setUpStages(
       warmUp: => PopulationBuilder,

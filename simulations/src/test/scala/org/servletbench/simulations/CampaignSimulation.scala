@@ -26,11 +26,11 @@ import java.util.concurrent.atomic.AtomicBoolean
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
-/** The loads of a campaign, one after the other, on servers that somebody else
-  * has started and warmed up. The schedule is a file that the campaign writes.
+/** The loads of a campaign, one after another, on servers that the campaign has
+  * started and warmed up. The schedule is a file written by the campaign.
   *
   * Before the first load Gatling warms itself up: bursts at one server after
-  * the other, until they have stopped rising.
+  * another, until they stop getting faster.
   */
 class CampaignSimulation extends Simulation {
 
@@ -53,11 +53,11 @@ class CampaignSimulation extends Simulation {
   private val Place = "place"
   private val Step = "step"
 
-  /** The next request to a server, of those that users send to it in order. A
-    * user keeps its cookies of each server, where servers have hosts of their
-    * own: Gatling does not know ports apart. Of requests that differ each
-    * server gets all rows in their order, from the first one on: one for each
-    * pass of a user through the list.
+  /** Sends the next request to a server, of those that users send to it in
+    * order. A user keeps its cookies of each server if servers have separate
+    * hosts: Gatling does not distinguish ports. Of requests that differ, each
+    * server gets all rows in order, from the first one on: one for each pass of
+    * a user through the list.
     */
   private def send(
       stop: Schedule.Stop,
@@ -70,7 +70,7 @@ class CampaignSimulation extends Simulation {
       val one = exec(
         if (part.sending.isOnce) made(part).silent else made(part)
       )
-      // A failure is that of one request, and not of those after it.
+      // A failure belongs to one request, not to later ones.
       if (part.sending.isOfSession)
         one.exec { session => session.markAsSucceeded }
       else one
@@ -110,8 +110,8 @@ class CampaignSimulation extends Simulation {
 
   private def row(session: Session): Long = step(session).pass
 
-  /** Headers and bodies are sent as they are: Gatling's own expressions in them
-    * are not evaluated.
+  /** Sends headers and bodies as they are: Gatling's expressions in them are
+    * not evaluated.
     */
   private def request(
       name: Expression[String],
@@ -157,8 +157,8 @@ class CampaignSimulation extends Simulation {
     if (sending.isOfSession) checked.transformResponse(take(stop)) else checked
   }
 
-  /** What a user takes from an answer. A login is in no log: what is wrong with
-    * it is said here, and seen in the requests that fail without it.
+  /** Extracts values from an answer. A login is not in any log: its problems
+    * are reported here, and visible in the requests that fail without it.
     */
   private def take(
       stop: Schedule.Stop
@@ -210,7 +210,7 @@ class CampaignSimulation extends Simulation {
 
   private lazy val changing = rehearsals.filter(_.changesEachPass)
 
-  /** Sends as long as something holds, and to the end of the list. */
+  /** Sends as long as a condition holds, and to the end of the list. */
   private def uncounted(
       stop: Schedule.Stop,
       more: Schedule.Stop => Boolean
@@ -221,8 +221,8 @@ class CampaignSimulation extends Simulation {
       ) || more(stop)
     )(send(stop, part => request(part).silent))
 
-  /** After the warm-up, of which servers got different numbers of requests:
-    * what changes their state each has had as often before the load begins.
+  /** Evens out state changes after the warm-up, in which servers got different
+    * numbers of requests: each has had equally many before the load starts.
     */
   private def catchUp: PopulationBuilder =
     scenario("catch up")
@@ -234,13 +234,14 @@ class CampaignSimulation extends Simulation {
 
   private val clock = TurnClock.steadyClock
 
-  /** On load hosts: where this generator waits for the others. */
+  /** On load hosts: the barrier at which this generator waits for the others.
+    */
   private def barrier(number: Int): Option[Barrier] =
     Option.when(Barrier.isWanted)(
       new Barrier(file.getParent, number, clock)
     )
 
-  /** One user waits for all. */
+  /** Lets one user wait for all. */
   private def wait(at: Barrier, load: String): PopulationBuilder =
     scenario(s"before $load")
       .exec { session =>
@@ -264,12 +265,12 @@ class CampaignSimulation extends Simulation {
     } else start :+ open(window)
   }
 
-  /** What users send once they have behind them before the window begins: it
-    * would be time and work of no request. Whose login failed logs in again in
-    * its next pass.
+  /** Sends the requests that users have behind them before the window starts:
+    * their time and work would belong to no request. A user whose login failed
+    * logs in again in its next pass.
     *
     * @param begun
-    *   gets them, as they are then
+    *   gets the users in their state at that time
     */
   private def once(
       window: Schedule.Window,
@@ -288,8 +289,8 @@ class CampaignSimulation extends Simulation {
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
 
-  /** What a user of the window takes over from one that has begun: its place,
-    * and its cookies, by Gatling's own name for them.
+  /** Attributes that a user of the window inherits from a prepared one: its
+    * state, and its cookies, by Gatling's own name for them.
     */
   private val Kept = Set(Place, "gatling.http.cookies")
 
@@ -301,7 +302,7 @@ class CampaignSimulation extends Simulation {
     CampaignWindows
       .closed(
         window,
-        // Those of other hosts end at the same moment, too.
+        // Users of other hosts end at the same moment, too.
         () => barrier.fold(0L)(at => clock.getAsLong - at.beginMs),
         send(window.stop),
         exitASAP = false,
@@ -315,11 +316,11 @@ class CampaignSimulation extends Simulation {
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
 
-  /** A user is one request, or one pass through a list. */
+  /** In the open model a user is one request, or one pass through a list. */
   private def open(window: Schedule.Window): PopulationBuilder = {
     val begun = new AtomicBoolean
     val counted = window.stop.labels.size.max(1)
-    // The time at which a request is due is known of a user's first one only.
+    // Only the due time of a user's first request is known.
     val name =
       if (window.stop.parts.size > 1) s"passes of ${window.name}"
       else window.name
@@ -339,8 +340,8 @@ class CampaignSimulation extends Simulation {
 
   // ---- load in turns ----
 
-  /** All users are at one server at a time and move on by the clock. Each keeps
-    * a connection of its own to every server.
+  /** Load in time slices: all users are at one server at a time and move on by
+    * the clock. Each keeps its own connection to every server.
     */
   private def turns(
       load: Schedule.Turns,
@@ -348,7 +349,7 @@ class CampaignSimulation extends Simulation {
   ): PopulationBuilder = {
     val stops = load.stops.asScala.toVector
     val at = new TurnClock(load, clock, file.getParent)
-    // Not in the log: these say how long a turn must be.
+    // Not in the log: these determine the length of a slice.
     val settling = stops.zipWithIndex.map { case (stop, index) =>
       send(stop, part => request(part).silent).exec { session =>
         if (!stop.hasOnce) at.answered(index)
@@ -381,7 +382,7 @@ class CampaignSimulation extends Simulation {
 
   private val Ticket = "ticket"
 
-  /** Users who are free send what is due. */
+  /** Users who are free send the requests that are due. */
   private def search(plan: Schedule.Search): PopulationBuilder = {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]

@@ -9,11 +9,12 @@ import org.servletbench.bench.generator.Schedule
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 
-/** The windows of a campaign's schedule: all users of one stay at one server.
+/** The windows of a campaign's schedule: all users of one window stay at one
+  * server.
   */
 private[simulations] object CampaignWindows {
 
-  /** The schedule of the campaign that runs this, if one does. */
+  /** The schedule of the campaign that runs this, if any. */
   def schedule: Option[Path] =
     Option(System.getProperty("servlet-bench.schedule")).map(Path.of(_))
 
@@ -31,7 +32,7 @@ private[simulations] object CampaignWindows {
 
   private val measuring = new AtomicBoolean
 
-  /** Says once that the first load begins. */
+  /** Reports once that the first load starts. */
   def announceLoad(): Unit =
     if (measuring.compareAndSet(false, true)) println(Schedule.MEASURING)
 
@@ -44,11 +45,11 @@ private[simulations] object CampaignWindows {
     * stop together.
     *
     * @param late
-    *   how much of the window is over when it begins, ms
+    *   part of the window that is over when it starts, ms
     * @param exitASAP
-    *   whether they stop in the middle of what they do
+    *   true if they stop in the middle of a request or pass
     * @param begins
-    *   a user as it begins
+    *   prepares a user at its start
     */
   def closed(
       window: Schedule.Window,

@@ -13,10 +13,9 @@ import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** The base of your own simulation: users go through a journey of several
-  * requests again and again, in every tier that was asked for. Server, proof,
-  * warm-up, monitor, page and audit are those of the other runs; each request
-  * of a journey is a row.
+/** Base of your own simulation: users go through a journey of several requests
+  * again and again, at every number of users. Server, proof, warm-up, monitor,
+  * page and audit are those of other runs; each request of a journey is a row.
   *
   * Send to paths (`/cart`): the server's address is known.
   */
@@ -38,14 +37,14 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
   private def visit(steps: ChainBuilder): ChainBuilder =
     exec(steps).exec(flushCookieJar)
 
-  /** Applies the load; to be called once. In the closed model users of every
-    * tier go through a journey again and again; in the open one (`-Dmodel=open
-    * -Drate=20`) so many visitors come in a second, and each goes through it
-    * once.
+  /** Applies the load; call it once. In the closed model users go through a
+    * journey again and again, at every number of users; in the open one
+    * (`-Dmodel=open -Drate=20`) this many visitors arrive per second, and each
+    * goes through it once.
     *
     * @param all
-    *   a journey's name, of letters, digits and dashes, and what a user does in
-    *   it
+    *   name of a journey, of letters, digits and dashes, and a user's actions
+    *   in it
     */
   protected def journeys(all: (String, ChainBuilder)*): Unit =
     CampaignWindows.schedule match {
@@ -53,7 +52,7 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       case None       => inRun(all)
     }
 
-  /** One server after the other, in each window of the campaign's schedule. */
+  /** One server after another, in each window of the campaign's schedule. */
   private def inCampaign(
       schedule: Schedule,
       all: Seq[(String, ChainBuilder)]
@@ -81,8 +80,8 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
     )
   }
 
-  /** Gatling's own: users of the first window at one server after the other.
-    * Servers share its time.
+  /** Gatling's own warm-up: users of the first window at one server after
+    * another. Servers share its time.
     */
   private def generatorWarmUps(
       schedule: Schedule,
@@ -119,7 +118,9 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
     )
   }
 
-  /** The same for a simulation in Java; a `LinkedHashMap` keeps the order. */
+  /** Applies the load of a simulation in Java; a `LinkedHashMap` keeps the
+    * order.
+    */
   protected def journeys(all: java.util.Map[String, Steps]): Unit =
     journeys(all.asScala.toSeq.map { case (name, steps) =>
       name -> steps.wrapped

@@ -5,9 +5,9 @@ import java.util.prefs.{AbstractPreferences, Preferences, PreferencesFactory}
 /** Keeps Gatling from asking a package registry for its newest version at every
   * start.
   *
-  * Gatling has no switch for it, but asks only when the time of its last
-  * question, which it keeps in the user's preferences, is old enough. These
-  * preferences are in memory and put that time into the far future.
+  * Gatling has no switch for it, but asks only if the time of its last request,
+  * which it keeps in the user's preferences, is old enough. These preferences
+  * are in memory and put that time into the far future.
   */
 final class OfflinePreferences extends PreferencesFactory {
   override val systemRoot: Preferences = new OfflinePreferences.Node(None, "")

@@ -20,8 +20,8 @@ import scala.concurrent.duration.{DurationLong, FiniteDuration}
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
 
-/** One run of a simulation around one server: opens it, tells how far it is,
-  * and ends with the report in its folder.
+/** One run of a simulation around one server: opens it, reports progress, and
+  * ends with the report in its folder.
   */
 final class Run private (
     asked: LoadPlan,
@@ -37,7 +37,7 @@ final class Run private (
 
   def plan: LoadPlan = current
 
-  /** What a user's own simulation sends, in place of workloads. */
+  /** Replaces the workloads by the journeys of a user's own simulation. */
   def journeys(names: Seq[String]): LoadModel = {
     names
       .find(name => !name.matches("[A-Za-z0-9-]+"))
@@ -53,7 +53,7 @@ final class Run private (
     asked.model
   }
 
-  /** How long it will take. */
+  /** Announces the expected duration. */
   def announce(): Unit =
     plan.announcement(LocalTime.now).ifPresent(line => say(line))
 
@@ -65,10 +65,10 @@ final class Run private (
     s"the server died under load ($reason)"
   )
 
-  /** One workload in one tier, in the order in which they run.
+  /** One workload at one number of users, in the order in which they run.
     *
     * @param rampUp
-    *   until all its users are there
+    *   time until all its users are there
     */
   def stage(name: String, rampUp: Duration): Stage = {
     val stage = new Stage(name, stages.size, rampUp)
@@ -78,8 +78,8 @@ final class Run private (
 
   private val divided = new AtomicBoolean
 
-  /** Once, after the warm-up with all workloads: Gatling's threads are there by
-    * then, and those to come inherit it.
+  /** Divides processors once, after the warm-up with all workloads: Gatling's
+    * threads exist by then, and later ones inherit it.
     */
   private def divide(): Unit = if (divided.compareAndSet(false, true)) {
     target.note("machine", Machine.facts)
@@ -101,7 +101,7 @@ final class Run private (
   private val timer =
     Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-run"))
 
-  /** Runs after so long, unless the run ends before. */
+  /** Runs an action after this time, unless the run ends before. */
   private def later(time: Duration)(what: => Unit): Unit =
     timer.schedule(
       (() => what): Runnable,
@@ -118,8 +118,8 @@ final class Run private (
     @volatile private var compilerPercent = Double.NaN
     @volatile private var code = Option.empty[WarmCode]
 
-    /** Whether the server's compiler still has something to do before this
-      * stage. The first who asks begins to look.
+    /** True if the server's compiler still has work before this stage. The
+      * first caller starts the check.
       */
     def isWaiting: Boolean = {
       if (asked.compareAndSet(false, true)) {
@@ -137,8 +137,8 @@ final class Run private (
         }
         .start()
 
-    /** The first user of a stage that ends by time sets its end, so that all
-      * users stop together and none ramps down.
+    /** Starts a stage that ends by time; its first user sets the end, so that
+      * all users stop together without a ramp-down.
       */
     def begin(length: Duration): Session => Session = { session =>
       if (
@@ -153,7 +153,7 @@ final class Run private (
       session
     }
 
-    /** A stage that ends by requests. */
+    /** Starts a stage that ends by requests. */
     def begin(): Session => Session = begin(Duration.ZERO)
 
     def isRunning: Boolean = System.nanoTime < endNanos.get && isTargetAlive
@@ -163,7 +163,9 @@ final class Run private (
       say(plan.progress(index + 1, name, LocalTime.now))
     }
 
-    /** Its code as the users come, and its compiler from then to the end. */
+    /** Samples its code while users arrive, and its compiler from then to the
+      * end.
+      */
     private def watchServer(length: Duration): Unit =
       if (length.compareTo(rampUp) > 0) {
         var from = Option.empty[CompilerTime]
@@ -185,25 +187,25 @@ final class Run private (
         }
       }
 
-    /** The name of its requests when it is measured once more. */
+    /** The name of its requests when it is repeated. */
     val nameAgain: String = Load.again(name)
 
-    /** Whether the server was surely not warm as this stage began, by the code
-      * that it ran; where that cannot be seen, whether its compiler took nearly
-      * so much CPU time that the page would say so. Nothing else decides, least
-      * of all its speed.
+    /** True if the server was surely not warm at the start of this stage, by
+      * the code that it ran; if that cannot be seen, if its compiler took
+      * nearly as much CPU time as the page would report. Nothing else decides,
+      * least of all its speed.
       */
     def isNeededAgain: Boolean = code.fold(
       compilerPercent > Run.Nearly * ServerUse.COMPILING_PERCENT
     )(_.isSurelyCold)
 
-    /** Why, for people. */
+    /** The reason for a repetition, for people. */
     private def reason: String = code.fold(
       f"the JIT compiler took $compilerPercent%.1f %% of the server's CPU time"
     )(seen => s"the server was not warm as it began (${seen.reason})")
 
-    /** Once all users are connected, and the compiler has nothing to do, they
-      * begin together.
+    /** Starts all users together once they are connected and the compiler is
+      * idle.
       */
     def beginAgain(users: Int, length: Duration): Session => Session = {
       session =>
@@ -221,8 +223,8 @@ final class Run private (
   /** Stops the server, moves Gatling's log into the run's folder, makes the
     * report there, and ends this JVM.
     *
-    * Gatling would name the folder after the simulation and the time alone; so
-    * its own report step is run here, and its result is this JVM's exit code.
+    * Gatling would name the folder only after the simulation and the time; so
+    * its own report step runs here, and its result is this JVM's exit code.
     */
   def finish(): Unit = {
     target.close()
@@ -235,7 +237,7 @@ final class Run private (
     figures.completeLine(folder.resolve("index.html"))
     print(figures.text)
     figures.marks.forEach(mark => say(mark.line))
-    // Where no request ended there is nothing to show but the folder.
+    // If no request ended there is only the folder to show.
     val measured = folder.resolve(RunFigures.PAGE)
     val page = (if (Files.exists(measured)) measured else folder).toUri
     target.death.toScala match {
@@ -257,7 +259,8 @@ final class Run private (
     }
   }
 
-  /** Puts a mark where nobody who opens the report can miss it: into its path.
+  /** Puts a warning into the report's path, where everyone who opens it sees
+    * it.
     */
   private def incomplete(folder: Path): Path =
     Files.move(
@@ -275,8 +278,8 @@ final class Run private (
       Files.delete(folder)
     }
 
-  /** What is left to do when the run did not come to its end: Ctrl-C, a crash
-    * of the generator, the end of Maven.
+  /** Cleans up after a run that did not complete: Ctrl-C, a crash of the
+    * generator, the end of Maven.
     */
   private def abandon(how: String): Unit =
     if (!finished) {
@@ -290,31 +293,31 @@ final class Run private (
 
 object Run {
 
-  /** What does nothing where a user's own simulation sends. */
+  /** Options that have no effect with a user's own simulation. */
   private val OfWorkloads = Seq("workloads", "delay", "db.url")
 
-  /** The code is no longer sampled for so long before a stage counts: it takes
-    * a moment to stop.
+  /** Time before a stage counts at which sampling of code stops, which takes a
+    * moment.
     */
   private val CodeStops = Duration.ofMillis(200)
 
-  /** Of the limit for the compiler's share, from which a stage is measured once
-    * more.
+  /** Share of the limit for the compiler's CPU time from which a stage is
+    * repeated.
     */
   private val Nearly = 2.0 / 3
 
-  /** Gatling's exit code for it. */
+  /** Gatling's exit code for failed assertions. */
   private val AssertionsFailed = 2
 
-  /** A simulation's name and a time in ms; those of runs have a shorter time.
+  /** A simulation's name and a time in ms; folders of runs have a shorter time.
     */
   private val GatlingFolder = "[^-]+-\\d{17}"
 
-  /** Kept: a channel that nobody refers to is closed, and its lock is gone. */
+  /** Kept, because an unreferenced channel is closed and its lock released. */
   private var running: FileChannel = _
 
-  /** The run that the system properties describe. Ends this JVM with one line
-    * where that cannot be.
+  /** Opens the run that the system properties describe. Ends this JVM with one
+    * line if that is impossible.
     */
   def open(own: Boolean): Run =
     try {
@@ -346,8 +349,8 @@ object Run {
       case refused: TargetException => refuse(refused.getMessage)
     }
 
-  /** Gatling names its folder by the time alone, so that two runs would take
-    * each other's; the lock ends with this JVM.
+  /** Locks the results: Gatling names its folder only by time, so two runs
+    * would take each other's. The lock ends with this JVM.
     */
   private def alone(results: Path): Unit = {
     running = FileChannel.open(
@@ -361,14 +364,14 @@ object Run {
       )
   }
 
-  // Not the exit code of bad usage: the Gatling plug-in would call it a failed assertion.
+  // Not the exit code of bad usage: the Gatling plug-in would report a failed assertion.
   private[simulations] def refuse(message: String): Nothing = {
     System.err.println(s"servlet-bench: $message")
     sys.exit(TargetException.EXIT_CODE)
   }
 
-  /** A Maven that was killed cannot end the JVM that it forked, so the fork
-    * watches its parent.
+  /** Watches the parent process: a killed Maven cannot end the JVM that it
+    * forked.
     */
   private def endWithMaven(): Unit =
     ProcessHandle.current.parent.ifPresent { maven =>
@@ -387,7 +390,7 @@ object Run {
     )
     // Gatling's main method would end the JVM at once; the method behind it, which Scala hides, returns the code.
     val gatling = Class.forName("io.gatling.app.Gatling$")
-    // What it prints are rates over the whole run, ramps and pauses included; our own table says it better.
+    // Gatling prints rates over the whole run, ramps and pauses included; our own table is more accurate.
     Console.withOut(OutputStream.nullOutputStream) {
       gatling
         .getMethod("fromArgs", classOf[Array[String]])
@@ -409,13 +412,13 @@ object Run {
     finally stream.close()
   }
 
-  /** A number without a needless fraction. */
+  /** Formats a number without a needless fraction. */
   def plain(number: Double): String =
     if (number.isWhole) f"$number%.0f"
     else number.toString.toLowerCase(Locale.ROOT)
 
-  /** Gatling's open model leaves a fraction of a second out, so it is filled
-    * up.
+  /** Fills up to whole seconds, because Gatling's open model drops a fraction
+    * of a second.
     */
   def wholeSeconds(ms: Long): FiniteDuration = ((ms + 999) / 1000).seconds
 }

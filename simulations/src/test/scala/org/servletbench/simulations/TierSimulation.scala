@@ -8,8 +8,9 @@ import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** Warm-up with all workloads, then every workload in every tier, one after the
-  * other; at the end those once more in which the compiler was at work.
+/** Warm-up with all workloads, then every workload at every number of users,
+  * one after another; at the end repeats those in which the compiler was at
+  * work.
   */
 class TierSimulation extends BenchSimulation {
 

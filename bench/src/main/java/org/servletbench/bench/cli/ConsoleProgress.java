@@ -74,7 +74,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     /** Announces the start of the campaign in this folder, with its approximate duration, s. */
     void begin(Campaign campaign, double seconds, Path to) {
         folder = to;
-        // Such a campaign ends by precision, not by a number of blocks.
+        // Ends by precision, not by a number of blocks.
         planned = campaign.plan().precision() > 0 ? "" : "/" + campaign.order().size();
         start = System.nanoTime();
         expectedSeconds = seconds;

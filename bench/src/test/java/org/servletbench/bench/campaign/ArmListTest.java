@@ -11,7 +11,7 @@ import org.servletbench.bench.server.proof.Parity;
 
 class ArmListTest {
 
-    /** Each arm starts in a way of its own, which other arms need not share; one of an old record does not say how. */
+    /** Each arm may start in its own way; an arm of an old record does not say how. */
     @Test
     void anArmMayDifferByItsWarmStart() {
         ContainerProfile profile =

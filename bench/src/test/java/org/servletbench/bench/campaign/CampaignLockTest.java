@@ -15,7 +15,7 @@ class CampaignLockTest {
     @TempDir
     private Path folder;
 
-    /** Two with different temporary folders do not see each other's lock of the machine. */
+    /** Two processes with different temporary folders do not see each other's lock of the machine. */
     @Test
     void aCampaignIsMeasuredByOneProcess() {
         try (CampaignLock own = CampaignLock.ofFolder(folder)) {

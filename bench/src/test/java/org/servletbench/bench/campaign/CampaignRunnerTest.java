@@ -34,10 +34,10 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.Campaigns;
 
-/** Which sessions a campaign has, and what it makes of those that fail; the sessions themselves are played. */
+/** Sessions of a campaign, and its reaction to failed ones; the sessions themselves are simulated. */
 class CampaignRunnerTest {
 
-    /** What becomes of a session: the arm whose server fails, or nobody's. */
+    /** Outcome of a session: the arm whose server fails, or none. */
     private static final String FINE = "";
 
     @TempDir
@@ -48,7 +48,7 @@ class CampaignRunnerTest {
     private final List<String> ran = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private final List<Double> loads = new ArrayList<>();
-    /** The half widths that are told as those of the widest interval. */
+    /** Reported half widths of the widest interval. */
     private final List<Double> widths = new ArrayList<>();
 
     private final CampaignWatch watch = new CampaignWatch() {
@@ -63,10 +63,10 @@ class CampaignRunnerTest {
         }
     };
 
-    /** Marks of every load that is played. */
+    /** Warnings on every simulated load. */
     private List<Mark> spoiled = List.of();
 
-    /** Of sessions that fail: whether a server ended before it was ready. */
+    /** True if a failed session's server ended before it was ready. */
     private boolean diedAtStart;
 
     private String pace = "0s";
@@ -81,7 +81,7 @@ class CampaignRunnerTest {
         campaign = shortened(read.campaign(), 3, Map.of());
     }
 
-    /** Its first blocks, one group after the other. */
+    /** Returns the first blocks of a campaign, one group after another. */
     private static Campaign shortened(Campaign whole, int blocks, Map<String, String> options) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(whole);
@@ -91,7 +91,7 @@ class CampaignRunnerTest {
         return json.convertValue(tree, Campaign.class);
     }
 
-    /** @param failing by block and the number of the session, from 1: the arm whose server fails, or {@link #FINE} */
+    /** @param failing by block and number of the session, from 1: the arm whose server fails, or {@link #FINE} */
     private CampaignFolder run(BiFunction<Integer, Integer, String> failing) {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
@@ -167,7 +167,7 @@ class CampaignRunnerTest {
         assertThat(said).isEmpty();
     }
 
-    /** One in turns whose load follows the noise. */
+    /** Sets up a campaign with time slices whose load depends on the noise. */
     private void endingAt(Object precision) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
@@ -179,7 +179,7 @@ class CampaignRunnerTest {
         campaign = json.convertValue(tree, Campaign.class);
     }
 
-    /** Played blocks take no time, so that there is room for as much load as the noise asks for. */
+    /** Simulated blocks take no time, so that there is room for as much load as the noise demands. */
     @Test
     void theLoadOfABlockFollowsTheNoiseOfThoseBefore() {
         endingAt(0.05);
@@ -197,7 +197,7 @@ class CampaignRunnerTest {
         assertThat(widths).anyMatch(width -> width < 1);
     }
 
-    /** Blocks count alike: with half of the load the mean is better for it, with less it may be worse. */
+    /** Blocks count alike: with half of the load the mean improves, with less it may get worse. */
     @Test
     void aLastBlockHasAtLeastHalfOfTheUsualLoad() {
         endingAt(0.05);
@@ -211,7 +211,7 @@ class CampaignRunnerTest {
                 .isEqualTo(5.25);
     }
 
-    /** Two blocks that took no time, and a limit with room for less than the shortest load of other blocks in the third. */
+    /** Two blocks that took no time, and a limit whose rest is less than the shortest load of a usual block. */
     @Test
     void theLastBlockGetsTheLoadThatFits() {
         endingAt(0.05);
@@ -222,12 +222,12 @@ class CampaignRunnerTest {
         assertThat(loads.subList(2 * groups(), loads.size())).allMatch(load -> load >= 5.25 && load < 8);
     }
 
-    /** A limit of so many seconds of load for each server and cell. */
+    /** Limits the campaign to this load for each server and load, s. */
     private void limitOfLoad(double load) {
         limit(load * campaign.arms().size() * campaign.plan().cells().size());
     }
 
-    /** @param seconds after which no block of the campaign begins that would end later */
+    /** @param seconds time limit: no block starts that would end later */
     private void limit(double seconds) {
         campaign = new Campaign(
                 campaign.format(),
@@ -251,7 +251,7 @@ class CampaignRunnerTest {
         assertThat(CampaignRunner.longest(List.of(150.0, 480.0))).isEqualTo(1.5 * 150);
     }
 
-    /** A width beside the precision of one metric is that of no interval. */
+    /** A width relative to the precision of one metric belongs to no interval. */
     @Test
     void noWidthIsToldWhereMetricsHavePrecisionsOfTheirOwn() {
         endingAt(Map.of("usual", 0.039, "throughput", 0.05, "cpu", 0.02));
@@ -277,12 +277,12 @@ class CampaignRunnerTest {
         assertThat(run((block, session) -> FINE).completeBlocks()).isEqualTo(3);
         assertPaced(2, 300);
         assertPaced(3, 300);
-        // A block that takes longer than the pace is not waited for.
+        // A block that takes longer than the pace causes no wait.
         assertThat(said)
                 .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(a pace of 300ms\\)"));
     }
 
-    /** The time between two blocks is counted from when the first began, whichever run that was in. */
+    /** The time between two blocks is counted from the start of the first, in whichever run that was. */
     @Test
     void thePaceGoesOnAfterAnInterruption() {
         pace = "500ms";
@@ -333,7 +333,7 @@ class CampaignRunnerTest {
         assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 3 && one.measured());
     }
 
-    /** Nothing is there to go on with. */
+    /** There is nothing to resume. */
     @Test
     void aCampaignThatMeasuredNothingNamesNoCommandThatGoesOn() {
         assertThatThrownBy(() -> run((block, session) -> "jetty"))
@@ -341,7 +341,7 @@ class CampaignRunnerTest {
                 .hasMessage("failed twice in block 1: trouble of jetty");
     }
 
-    /** It would die again, and going on could not help. */
+    /** It would die again, and resuming could not help. */
     @Test
     void aServerThatDiesAtItsFirstStartIsToldOnce() {
         diedAtStart = true;
@@ -361,7 +361,7 @@ class CampaignRunnerTest {
         assertThat(said).containsExactly("block 2 is tried again: trouble of jetty");
     }
 
-    /** Once, whatever the second attempt gives. */
+    /** Only once, whatever the result of the second attempt. */
     @Test
     void aBlockWithADamagedLogIsMeasuredOnceMore() {
         spoiled = List.of(Mark.of(MarkKind.ERRORS, "5 % failed"), Mark.of(MarkKind.LOG_COMPLETE, "it ends early"));
@@ -373,7 +373,7 @@ class CampaignRunnerTest {
                 .allMatch(line -> line.matches("block \\d is measured again, because of .*: it ends early"));
     }
 
-    /** The second attempt would take the place of the first: a server that failed in one block of many would have failed in none. */
+    /** The second attempt would replace the first: a server that failed in one block of many would have failed in none. */
     @ParameterizedTest
     @EnumSource(
             value = MarkKind.class,
@@ -384,7 +384,7 @@ class CampaignRunnerTest {
         assertThat(ran).hasSize(3 * groups());
     }
 
-    /** The other arms of its group are measured without it, in this block and in those that follow. */
+    /** The other arms of its group are measured without it, in this block and in later ones. */
     @Test
     void aHeapThatFailsTwiceLeavesTheCampaign() {
         campaign = shortened(campaign, 3, Map.of(Campaign.MEMORY, "16m"));
@@ -414,7 +414,7 @@ class CampaignRunnerTest {
                 .containsExactly(CampaignEvent.What.COMPLETED);
     }
 
-    /** Whether a session is one of the group of this arm: its sessions have as many servers as that group, or one fewer. */
+    /** True if a session is one of this arm's group: its sessions have as many servers as that group, or one fewer. */
     private boolean drawnTogether(String arm, int session) {
         long size = campaign.arms().stream()
                 .filter(one -> one.group().equals(campaign.arm(arm).group()))

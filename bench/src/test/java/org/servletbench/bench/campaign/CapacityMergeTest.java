@@ -37,7 +37,7 @@ class CapacityMergeTest {
     private final StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
     private final List<Tried> tried = new ArrayList<>();
 
-    /** A step of 6 s, in the log as it is sent and answered. */
+    /** Writes a step of 6 s into the log, as sent and answered. */
     private void step(double asked, double sent, int ms, int everyNthFails, boolean met) {
         int step = tried.size();
         String name = "jetty step " + (step + 1) + " hello at " + Math.round(asked) + "/s";
@@ -91,7 +91,7 @@ class CapacityMergeTest {
         assertThat(result.isUsable()).isTrue();
     }
 
-    /** Judged by the objective, which allows more than the audit does. */
+    /** Judged by the objective, which is more tolerant than the audit. */
     @Test
     void failedRequestsAreJudgedByTheObjective() throws IOException {
         step(200, 200, 5, 150, true);
@@ -108,10 +108,10 @@ class CapacityMergeTest {
     void aRateThatTheGeneratorDidNotSendIsNoEvidenceAndTheAnswerAFloor() throws IOException {
         step(100, 100, 5, 0, true);
         step(100, 100, 5, 0, true);
-        // Fast answers in the log, but for the generator too late: it sent 400/s where 800 were due.
+        // Fast answers in the log, but too late for the generator: it sent 400/s when 800 were due.
         step(800, 400, 5, 0, false);
         step(800, 400, 5, 0, false);
-        // Or it believes that all was well.
+        // Or the generator reports success.
         step(400, 300, 5, 0, true);
         CellResult result = result();
         assertThat(outcomes(result))
@@ -124,7 +124,7 @@ class CapacityMergeTest {
         assertThat(result.isUsable()).isTrue();
     }
 
-    /** All was sent, and answered in time: but later than it was sent, more and more. */
+    /** Everything was sent, and answered in time: but ever later after it was due. */
     @Test
     void aRateThatTheServerFellBehindMissed() throws IOException {
         step(100, 100, 5, 0, true);
@@ -145,7 +145,7 @@ class CapacityMergeTest {
         assertThat(result.excluding()).extracting(Mark::kind).containsExactly(MarkKind.OBJECTIVE_MISSED);
     }
 
-    /** The objective was met by all that was sent, so that nobody may say that it was missed. */
+    /** All requests that were sent met the objective, so it must not be reported as missed. */
     @Test
     void aLowestRateThatIsNoEvidenceIsNoMiss() throws IOException {
         step(100, 60, 5, 0, true);
@@ -159,7 +159,7 @@ class CapacityMergeTest {
         });
     }
 
-    /** The log may judge a step otherwise than the search did, which asked for two misses. */
+    /** The log may judge a step differently from the search, which required two misses. */
     @Test
     void aLowestRateThatMetAsOftenAsItMissedDecidesNothing() throws IOException {
         step(100, 100, 5, 0, true);

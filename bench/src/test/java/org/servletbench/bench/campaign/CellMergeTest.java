@@ -65,7 +65,7 @@ class CellMergeTest {
                 .withLinks(List.of("log"));
     }
 
-    /** @param told response times, ms, by {@link Metric#key} */
+    /** @param told reported response times, ms, by {@link Metric#key} */
     private static WindowResult window(
             long fromMs, long requests, long errors, double seconds, Map<String, Double> told) {
         return WindowResult.of(
@@ -86,7 +86,7 @@ class CellMergeTest {
                                 rank -> told.getOrDefault("p" + Math.round(rank), Double.NaN))));
     }
 
-    /** By time over all windows, as steal is; it says so and excludes nothing. */
+    /** Weighted by time over all windows, like steal time; it warns and excludes nothing. */
     @Test
     void whatOtherProgramsTookIsMarkedAboveItsLimit() {
         assertThat(disturbed(2, 10)).as("5.2 %").singleElement().satisfies(mark -> {
@@ -98,13 +98,13 @@ class CellMergeTest {
         assertThat(disturbed(Double.NaN, 50)).as("not known").isEmpty();
     }
 
-    /** Marks of a window of 3 s and one of 2 s. */
+    /** Returns the warnings on a window of 3 s and one of 2 s. */
     private static List<Mark> disturbed(double first, double second) {
         return CellMerge.of(HELLO, List.of(window(0, 3, first), window(5000, 2, second)), DIVISION)
                 .marks();
     }
 
-    /** As a share of the half of a processor that the server kept busy. */
+    /** As a share of the half processor that the server kept busy. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() {
         assertThat(compiling(3.2)).as("3.2 %").singleElement().satisfies(mark -> {
@@ -171,7 +171,7 @@ class CellMergeTest {
         assertThat(cell.isUsable()).isTrue();
     }
 
-    /** Leaving the block out would leave out those in which the server was fast. */
+    /** Excluding the block would exclude those in which the server was fast. */
     @Test
     void aBusyGeneratorIsTheBottleneckAndItsCellAFloor() {
         CellResult cell = CellMerge.of(HELLO, List.of(measured(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
@@ -190,7 +190,7 @@ class CellMergeTest {
         assertThat(cell.marks()).extracting(Mark::check).contains("generator-busy");
     }
 
-    /** Of 4000 requests that allocated the same, 1000 used memory for the first time: a quarter, or none to speak of. */
+    /** Among 4000 requests with equal allocation, 1000 used memory for the first time: a quarter, or hardly any. */
     @Test
     void aHeapThatIsUsedForTheFirstTimeIsSaid() {
         long[] times = {1};
@@ -222,7 +222,7 @@ class CellMergeTest {
         return window(fromMs, 10, 0, 1, figures);
     }
 
-    /** Half of a percent of stalls of 150 ms move the p99 that wrk tells from 20 to 128 ms: it makes up samples. */
+    /** Half a percent of stalls of 150 ms move the p99 reported by wrk from 20 to 128 ms: it makes up samples. */
     @Test
     void whatWrkTellsOfResponseTimesIsShownAndNeverJudged() {
         Cell wrk = new Cell("hello", 100, 0, "wrk");
@@ -262,7 +262,7 @@ class CellMergeTest {
                 .isEqualTo(10);
     }
 
-    /** Slices of 1 s that differ by 1 % and gain so much from the first to the last. */
+    /** Returns slices of 1 s that differ by 1 % and rise by {@code gain} from the first to the last. */
     private static WindowResult steady(long fromMs, int slices, double gain) {
         Random random = new Random(11);
         List<Double> rates = IntStream.range(0, slices)
@@ -271,7 +271,7 @@ class CellMergeTest {
         return course(window(fromMs, 1000L * slices, 0, slices, Map.of()), rates);
     }
 
-    /** The same, of which rates are known for a trend. */
+    /** Returns a window with known rates for a trend. */
     private static WindowResult course(WindowResult window, List<Double> rates) {
         return window.with(new Histogram(3), List.of())
                 .with(new TurnsMeasurement(0, 0, Map.of(), 0, 0, 0, 0, 0, 0, List.of(), List.of(), rates));
@@ -294,7 +294,9 @@ class CellMergeTest {
                 .isEmpty();
     }
 
-    /** Windows of 2 s of some servers in turns, on a machine that becomes faster by 30 % for all of them; the first gains so much itself. */
+    /**
+     * Returns windows of 2 s of servers in turn, on a machine that gets 30 % faster for all; the first one also gains {@code gain} itself.
+     */
     private static List<List<WindowResult>> rounds(int servers, int rounds, double gain) {
         Random random = new Random(3);
         return IntStream.range(0, servers)
@@ -309,7 +311,7 @@ class CellMergeTest {
                 .toList();
     }
 
-    /** What the machine does to all servers of a block is no server's own: tools without turns of their own are judged alike. */
+    /** Effects of the machine on all servers of a block are not a server's own: generators without time slices are judged alike. */
     @Test
     void windowsInTurnsAreRelativeToThoseOfTheOtherServers() {
         Cell wrk = new Cell("hello", 100, 0, "wrk");
@@ -345,7 +347,7 @@ class CellMergeTest {
         assertThat(alone.trend().rise()).isBetween(25.0, 35.0);
     }
 
-    /** From a log to the mark: the seconds of a window are the slices of its trend, and the audit's own is not said twice. */
+    /** From a log to the warning: the seconds of a window are the points of its trend, and the audit's own warning is not repeated. */
     @Test
     void theSecondsOfAWindowAreLookedAt() throws IOException {
         StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
@@ -365,7 +367,7 @@ class CellMergeTest {
         assertThat(cell.trend().rise()).isBetween(25.0, 50.0);
     }
 
-    /** Five users within half a second: no whole second is under load, so that ramps are in the figures. */
+    /** Five users within half a second: no whole second is under load, so the figures include ramps. */
     @Test
     void aLoadThatIsTooShortForAWindowIsLeftOut() throws IOException {
         StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
@@ -399,7 +401,7 @@ class CellMergeTest {
         assertThat(marked).isLessThan(50);
     }
 
-    /** The log's cells come in the order of their names, in which round 10 lies before round 2. */
+    /** The log's loads come in alphabetical order, in which round 10 precedes round 2. */
     @Test
     void windowsAreMergedInTheOrderOfTime() {
         WindowResult late = measured(3000, 0, 2, new long[] {1}, 30, 0.5);
@@ -409,7 +411,7 @@ class CellMergeTest {
         assertThat(CellMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
-    /** 182 answers/s for 3000 users are 16 s each, whatever the mean of those that came in time. */
+    /** 182 answers/s for 3000 users mean 16 s each, whatever the mean of those that came in time. */
     @Test
     void answersThatAToolLeavesOutMakeItsWindowsShort() throws IOException {
         ToolFigures figures = new ToolFigures(
@@ -449,7 +451,7 @@ class CellMergeTest {
         assertThat(cell.isUsable()).isFalse();
     }
 
-    /** Of 100 users three come a second late, or more of them several times. */
+    /** Three of 100 users come a second late, or more of them several times. */
     @Test
     void usersWhoseConnectionsTheKernelDroppedAreMarked() throws IOException {
         monitored = "time.ms,connections.dropped\n0,1000\n1000,1002\n";
@@ -462,7 +464,7 @@ class CellMergeTest {
         });
     }
 
-    /** At an answer of 300 ms a window of 1 s has three answers of each user, and lacks up to one. */
+    /** With answers of 300 ms a window of 1 s has three answers of each user, and lacks up to one. */
     @Test
     void windowsThatAreShortAgainstTheAnswersAreMarkedAndEmptyOnesToo() throws IOException {
         assertThat(ofTool(100, 300)).extracting(Mark::check).containsExactly("short-turns");
@@ -485,7 +487,7 @@ class CellMergeTest {
                 .hasValue(100);
     }
 
-    /** What the monitor's file holds. */
+    /** Content of the monitor's file. */
     private String monitored = "time.ms\n";
 
     private List<Mark> ofTool(long completed, double meanMs) throws IOException {

@@ -130,7 +130,7 @@ class ClassArchivesTest {
         return ClassArchives.key(arm, spec, training);
     }
 
-    /** It is written beside the archives, which stay for the next campaign. */
+    /** Written next to the archives, which stay for the next campaign. */
     @Test
     void aKeyHasNoValueThatIsHidden() throws IOException {
         Jdk jdk = Jdk.own();
@@ -171,7 +171,7 @@ class ClassArchivesTest {
         Path second = Files.writeString(own.resolve("aot-2"), "profiles");
         List<Invocation> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
 
-        // The first one was drawn by no block.
+        // No block drew the first one.
         archives.requireSame(arm, spec, before);
         Files.writeString(second, "other profiles");
         assertThatThrownBy(() -> archives.requireSame(arm, spec, before))

@@ -71,7 +71,7 @@ class ForecastTest {
         assertThat(shorter.lines()).contains("warning: the pace of 5s is shorter than a block: it does nothing");
     }
 
-    /** A load of 6 s for each of four servers, and the generator that is started for it. */
+    /** A load of 6 s for each of four servers, and one start of the generator. */
     @Test
     void profilesTakeTheirTime() {
         Map<String, String> plan = Map.of("blocks", "10", "limit", "0s", "hold", "12s");
@@ -91,7 +91,7 @@ class ForecastTest {
         assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("note: "));
     }
 
-    /** An interval of ± 248 %, and the hours that another one takes, would only mislead. */
+    /** An interval of ± 248 %, and the hours until a better one, would only mislead. */
     @Test
     void aLimitThatIsTooShortToSayAnythingIsNamedWithOneThatIsNot() {
         Map<String, String> windows = Map.of("turn", "0s", "hold", "5s");
@@ -169,7 +169,7 @@ class ForecastTest {
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
 
-    /** The spread of three blocks is mostly chance: alone it would plan too few blocks in half of all campaigns. */
+    /** The spread of three blocks is mostly chance: used alone it would plan too few blocks in half of all campaigns. */
     @Test
     void fewBlocksForecastWithTheUpperLimitOfTheirNoise() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
@@ -191,7 +191,7 @@ class ForecastTest {
                 .isEqualTo(Stopping.blocks(0.03, upper, design, few.settings().alpha()));
     }
 
-    /** The margin of one of them would be that of no other. */
+    /** The margin of one of them would fit no other. */
     @Test
     void marginsOfTheirOwnAreNamedOneByOne() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);

@@ -25,8 +25,8 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Baseline;
 
 /**
- * Logs and monitors of one block, as campaigns of each kind kept them, and the numbers that are made of them: all that
- * {@code invocation.json} has of a cell but the packed histogram.
+ * Logs and monitors of one block, as kept by campaigns of each kind, and the resulting numbers: the whole content of
+ * {@code invocation.json} for a load except the packed histogram.
  */
 class GoldenLoadsTest {
 
@@ -39,7 +39,7 @@ class GoldenLoadsTest {
         }
     }
 
-    /** In which the arms of all recordings were drawn. */
+    /** Order of the arms in all recordings. */
     private static final List<String> ORDER = List.of("tomcat-nio-control", "tomcat-nio", "jetty");
 
     static List<Load> loads() {
@@ -65,7 +65,7 @@ class GoldenLoadsTest {
         List<RunningServer> servers;
         try (Stream<Path> arms = Files.list(folder)) {
             servers = arms.filter(arm -> Files.isRegularFile(arm.resolve("monitor.csv")))
-                    // Of a rotation the order of its servers matters.
+                    // The order of servers in a rotation matters.
                     .sorted(Comparator.comparing(
                             arm -> ORDER.indexOf(arm.getFileName().toString())))
                     .map(arm -> GroupLoadTest.recorded(

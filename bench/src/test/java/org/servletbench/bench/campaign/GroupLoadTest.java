@@ -65,7 +65,7 @@ import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.verdict.Baseline;
 
-/** The load of a group, without a server and without a generator. */
+/** The load of a group, without real servers and generators. */
 class GroupLoadTest {
 
     private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);
@@ -105,7 +105,7 @@ class GroupLoadTest {
         }
     }
 
-    /** One that is up, with a monitor's file of 20 s in which it used one processor and the generator half of one. */
+    /** Returns a running server, with a monitor's file of 20 s in which it used one processor and the generator half of one. */
     static RunningServer server(Path work, String arm, Optional<String> death, Workload... served) throws IOException {
         Path folder = Files.createDirectories(work.resolve(arm));
         Files.writeString(
@@ -113,13 +113,13 @@ class GroupLoadTest {
         return new RunningServer(arm, new FakeTarget(arm, folder, death), List.of(served), Set.of());
     }
 
-    /** One that was up once: its monitor's file is in its folder. */
+    /** Returns a server from a recording: its monitor's file is in its folder. */
     static RunningServer recorded(Path folder, List<Workload> served) {
         String arm = folder.getFileName().toString();
         return new RunningServer(arm, new FakeTarget(arm, folder, Optional.empty()), served, Set.of());
     }
 
-    /** Answers each request of a turn at once, one every 10 ms; as a tool it counts 300 in 3 s. */
+    /** Answers each request of a time slice at once, one every 10 ms; as a generator it counts 300 in 3 s. */
     record FakeGenerator(String name, List<Batch> seen, List<Path> folders) implements Generator {
 
         FakeGenerator(String name, List<Batch> seen) {
@@ -210,7 +210,7 @@ class GroupLoadTest {
         answering.forEach(server -> server.stop(0));
     }
 
-    /** One that answers. */
+    /** Returns a server that answers. */
     private RunningServer server(String arm, HttpHandler answers, Workload... served) throws IOException {
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/", answers);
@@ -335,7 +335,7 @@ class GroupLoadTest {
         assertThat(seen).as("no load").isEmpty();
     }
 
-    /** Numbers go on after a reset; what they have left in the server does not. */
+    /** Numbers continue after a reset; their effects in the server do not. */
     @Test
     void passesBeforeAResetCountForNoServer() throws IOException {
         RunningServer jetty = server(
@@ -364,7 +364,7 @@ class GroupLoadTest {
         return Workload.list(name, List.of(new Workload(name + " / login", "/login", 0, 9).sending(LOGIN), page));
     }
 
-    /** Servers that are not warm alike have had different numbers of passes: only what changes them is made even. */
+    /** Servers with different warm-ups have had different numbers of passes: only state-changing requests are evened out. */
     @Test
     void aLoginAtARateIsCountedAndNoChangeThatServersCatchUp() throws IOException {
         Workload reads = withLogin("reads", new Workload("reads / page", "/page", 5, 5));
@@ -417,7 +417,7 @@ class GroupLoadTest {
                             .mapToObj(owner -> Map.of("owner", Integer.toString(owner)))
                             .toList()));
 
-    /** The load of two servers that have had 17 and 91 requests before. */
+    /** Returns the load of two servers that have had 17 and 91 requests before. */
     private GroupLoad lists(List<String> asked, LongUnaryOperator first, LongUnaryOperator second) throws IOException {
         Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH).sending(CREATE);
         RunningServer one = server("one", answers(asked, first), LIST, sign);
@@ -435,7 +435,7 @@ class GroupLoadTest {
                 .toList();
     }
 
-    /** @param bytes of the list of an owner */
+    /** @param bytes size of the list of an owner */
     private static HttpHandler answers(List<String> asked, LongUnaryOperator bytes) {
         return exchange -> {
             asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
@@ -447,7 +447,7 @@ class GroupLoadTest {
         };
     }
 
-    /** The list may have been loaded after its server had got more: nobody knows which of them suffered. */
+    /** The list may have been loaded after its server had received more: which of them suffered is unknown. */
     @Test
     void whereAnswersDifferAfterALoadThatChangesServersAllItsFiguresSaySo() throws IOException {
         List<String> asked = new CopyOnWriteArrayList<>();
@@ -461,7 +461,7 @@ class GroupLoadTest {
         assertThat(asked).as("nothing is changed").isNotEmpty().allMatch(request -> request.startsWith("GET "));
     }
 
-    /** It has a process of its own, and comes first; nobody knows what a simulation sends. */
+    /** It has its own process, and comes first, because a simulation's requests are unknown. */
     @Test
     void whatIsMeasuredInALaterProcessThanAChangeSaysSoToo() throws IOException {
         Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH)
@@ -500,7 +500,7 @@ class GroupLoadTest {
         }
     }
 
-    /** Two windows of one server, or two rates of its search, are no two servers. */
+    /** Two windows of one server, or two rates of its search, are not two servers. */
     @Test
     void changesAreUnequalBetweenServersOnly() throws IOException {
         Cell cell = new Cell("sign", 20, 0, "one");
@@ -534,7 +534,7 @@ class GroupLoadTest {
         }
     }
 
-    /** A window of 300 requests and one of 600 at each server; at server two so many more. */
+    /** A window of 300 requests and one of 600 on each server; {@code more} on server two. */
     private Generator twoWindows(long more) {
         return (Generator) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
@@ -563,7 +563,7 @@ class GroupLoadTest {
         assertThat(asked).hasSizeGreaterThanOrEqualTo(4).containsOnly("GET /list?owner=16");
     }
 
-    /** At a rate a user of a list goes through all of it. */
+    /** At a fixed rate a user of a list goes through all of it. */
     @Test
     void cookiesAreLostWhereAUserSendsASingleRequest() throws IOException {
         Workload shop = Workload.list(
@@ -585,7 +585,7 @@ class GroupLoadTest {
                 .containsExactly(new Cell("hello", 0, 50, "one"));
     }
 
-    /** Readings that may be 30 ms off belong to no turn of 100 ms. */
+    /** Readings that may be off by 30 ms cannot be assigned to a slice of 100 ms. */
     @Test
     void turnsAreLongerThanTheUncertaintyOfAnotherMachinesClock() throws IOException {
         RunningServer here = server("here", Optional.empty(), HELLO);
@@ -601,7 +601,7 @@ class GroupLoadTest {
         assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
     }
 
-    /** Gatling used 3.9 of the load host's 4 processors; the rig's machine has 16. */
+    /** Gatling used 3.9 of the load host's 4 processors; servlet-bench's machine has 16. */
     @Test
     void aSearchFromALoadHostIsJudgedByThatHostsProcessors() throws IOException {
         Cell cell = new Cell("hello", 0, 0, "gatling");
@@ -660,7 +660,7 @@ class GroupLoadTest {
                 .anySatisfy(mark -> assertThat(mark.figures()).startsWith("the generator was busy 98 %"));
     }
 
-    /** The tool's window is from 1 to 4 s; the server is busy for 3 s of it. */
+    /** The generator's window is from 1 to 4 s; the server is busy for 3 s of it. */
     private static void compilerWorks(RunningServer server, long compilerMillis) throws IOException {
         Files.writeString(
                 server.target().folder().resolve("monitor.csv"),
@@ -668,7 +668,7 @@ class GroupLoadTest {
                         + compilerMillis + "\n20000,20000,10000," + compilerMillis + "\n");
     }
 
-    /** It is measured once, whatever it says of the servers: nothing is begun anew. */
+    /** Measured once, whatever it shows about the servers: nothing is repeated. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() throws IOException {
         Cell hello = new Cell("hello", 20, 0, "one");

@@ -28,7 +28,7 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 
-/** Warm-up with the options of a campaign that gives none; servers are played, and bursts take no time. */
+/** Warm-up with the default options of a campaign; servers are simulated, and bursts take no time. */
 class GroupWarmUpTest {
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("..", "profiles"));
@@ -38,7 +38,7 @@ class GroupWarmUpTest {
     /** Names of the servers that had bursts, in order. */
     private final List<String> order = new ArrayList<>();
 
-    /** A server that is up, and nothing but its warm-up happens to it. */
+    /** A running server that is only warmed up. */
     private interface Fake extends Target {
 
         @Override
@@ -73,8 +73,8 @@ class GroupWarmUpTest {
     }
 
     /**
-     * @param bursts by their numbers, from 1
-     * @param looks at the queue that find it busy after each burst
+     * @param bursts by number, from 1
+     * @param looks number of looks at the queue that find it busy after each burst
      */
     private record Played(
             IntFunction<Burst> bursts, int looks, AtomicInteger looked, List<Burst> had, List<String> order)
@@ -95,7 +95,7 @@ class GroupWarmUpTest {
         }
     }
 
-    /** One whose code can be seen: by the number of a burst, what its threads ran in it. */
+    /** A server whose code can be seen: gives the code that its threads ran, by the number of a burst. */
     private static final class Seen implements Fake {
         private final IntFunction<CodeTiers> code;
         private final boolean refuses;
@@ -133,7 +133,7 @@ class GroupWarmUpTest {
         public Burst burst(String name, List<Workload> workloads, int users, Duration length) {
             bursts++;
             sum = sum.plus(code.apply(bursts));
-            // A machine that slows down all the time.
+            // A machine that keeps slowing down.
             return GroupWarmUpTest.burst(10_000 - 50 * bursts, 50);
         }
     }
@@ -181,7 +181,7 @@ class GroupWarmUpTest {
         assertThat(ended.outcomes().get(0).reason()).startsWith("10.0 % of 200 samples");
     }
 
-    /** Two measures beside each other would compare servers of different warmth. */
+    /** Two criteria at once would compare servers of different warmth. */
     @Test
     void whereOneServersCodeCannotBeSeenThroughputDecidesForAll() {
         Seen able = new Seen(number -> new CodeTiers(0, 0, 200), false);
@@ -240,7 +240,7 @@ class GroupWarmUpTest {
                 .endsWith("warm-up, 2 of 2 servers warm: slow 2289/s, 0 methods to compile");
     }
 
-    /** At a rate logins are counted. */
+    /** At a fixed rate logins are counted. */
     @Test
     void usersAreNewWhereAllLoadsOfAWorkloadHaveRates() {
         RequestSpec login =
@@ -269,7 +269,7 @@ class GroupWarmUpTest {
         assertThat(warmed.settingCookies()).containsExactly("both");
     }
 
-    /** The rate alone proves nothing: what is compiled may come at once. */
+    /** The rate alone proves nothing: all compilations may come at once. */
     @Test
     void oneThatStillCompilesIsWarmedOnUpToTheLimit() {
         WarmUp.Outcome quietLate =
@@ -283,7 +283,7 @@ class GroupWarmUpTest {
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
     }
 
-    /** The bursts of others are the pause in which a compiler catches up. */
+    /** A compiler catches up during the bursts of others. */
     @Test
     void aServerWhoseCompilerHasWorkLosesItsPlaceToTheNext() {
         run(

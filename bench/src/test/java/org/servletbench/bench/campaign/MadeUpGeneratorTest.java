@@ -37,13 +37,13 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.Jdk;
 
-/** A generator is its facts, one class and one registration: a made-up one, and nothing else, is in every place where generators are. */
+/** A generator is its facts, one class and one registration: adding a made-up one makes it appear in every place that lists generators. */
 class MadeUpGeneratorTest {
 
     private static final GeneratorFacts FACTS = new GeneratorFacts(
             "madeup", "Made Up", new Fidelity(10, true), Set.of(Capability.FIXED_RATES, Capability.WARMS_UP));
 
-    /** The class. Its servers answer 100 requests/s, one that is named slow half of that. */
+    /** The class. Its servers answer 100 requests/s, one named slow half of that. */
     private static final class MadeUp implements Generator {
 
         @Override
@@ -137,7 +137,7 @@ class MadeUpGeneratorTest {
         assertThat(err.toString()).contains("the open model is Gatling and Made Up's: add gatling, madeup");
     }
 
-    /** A cell with settings of an article has a name of its own on pages, and the same generator. */
+    /** A load with settings of an article has its own name on pages, and the same generator. */
     @Test
     void settingsOfAnArticleDoNotMakeAnotherGenerator() {
         Cell paused = new Cell("hello", 20, 0, "madeup", new ToolSettings(1, 0, 0, true, List.of()));

@@ -20,7 +20,7 @@ class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
     private static final long GIB = 1L << 30;
 
-    /** Heap and classes of 1.25 GiB, a quarter beside them, four servers, and 1 GiB for the generator. */
+    /** Heap and classes of 1.25 GiB, a quarter GiB besides, four servers, and 1 GiB for the generator. */
     @Test
     void preTouchedHeapsMustFitIntoWhatIsAvailable() {
         List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();

@@ -41,7 +41,7 @@ class PlannerTest {
     @TempDir
     private Path folder;
 
-    /** A shipped comparison, or a file, with options over it. */
+    /** Drafts a shipped comparison, or a file, with options that override it. */
     static Planner.Draft draft(String named, Map<String, String> given) {
         return Planner.draft(Comparison.read(ROOT, named, given, PROFILES), PROFILES, line -> {});
     }
@@ -73,7 +73,7 @@ class PlannerTest {
         return home.toString();
     }
 
-    /** Two jars in the places of those that the user has. */
+    /** Makes two jars in the user's places. */
     private String builds() throws IOException {
         List<String> set = new ArrayList<>();
         for (String arm : List.of("before", "after")) {
@@ -86,7 +86,7 @@ class PlannerTest {
         return String.join(";", set);
     }
 
-    /** What README and docs offer must at least be planned. */
+    /** Everything that README and docs offer can at least be planned. */
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
         String jdk = jdk("25.0.3");
@@ -111,8 +111,7 @@ class PlannerTest {
                     .isNotEmpty();
             Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.procedure());
             assertThat(forecast.seconds()).as(name).isPositive();
-            // By its own forecast it answers its question: it finds a difference of an eighth or less. Articles claim
-            // some larger ones.
+            // By its own forecast it answers its question: it finds a difference of an eighth or less. Some articles claim larger ones.
             String found = String.join(" ", forecast.lines());
             assertThat(Double.parseDouble(found.replaceFirst(".*find a difference of ([0-9.]+) %.*", "$1")))
                     .as(found)
@@ -154,7 +153,7 @@ class PlannerTest {
                 .allSatisfy(arm -> assertThat(arm.traits()).doesNotContainKey("protocol"));
     }
 
-    /** Another number of users is no other use of the tool. */
+    /** Another number of users does not change how the generator is used. */
     @Test
     void howAToolIsUsedStaysWithOtherUsers() throws IOException {
         assertThat(draft("published/ab-startup", Map.of("tiers", "20")).plan().cells())
@@ -234,7 +233,7 @@ class PlannerTest {
         assertThat(ArmText.lines(draft.arms())).isEmpty();
     }
 
-    /** Shares of the memory are what an arm asks for; where they have no effect, two arms are one. */
+    /** Shares of the memory are what an arm requests; if they have no effect, two arms are equal. */
     @Test
     void armsDifferInWhatTheirJvmsDo() throws IOException {
         String file = """
@@ -345,7 +344,7 @@ class PlannerTest {
         assertThat(virtual.threads()).isEqualTo(Threads.VIRTUAL);
     }
 
-    /** The container of a finished jar is exchanged when the arms are built. */
+    /** The container of a finished jar is replaced when the arms are built. */
     @Test
     void armsOfOneJarDifferInTheirContainer() throws IOException {
         Files.writeString(folder.resolve("shop.jar"), "a jar");
@@ -592,7 +591,7 @@ class PlannerTest {
                 .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
-    /** Where a request changes data every server is to get as many. */
+    /** If a request changes data, every server must get equally many. */
     @Test
     void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
         assertThat(list(SHOP, "data: users.csv", "").plan().cells())

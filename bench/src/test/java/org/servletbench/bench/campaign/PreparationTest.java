@@ -50,7 +50,7 @@ import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Baseline;
 
-/** A campaign that is gone on with: its own options, its own jars, and as many blocks as were planned. */
+/** A resumed campaign: its own options, its own jars, and as many blocks as planned. */
 class PreparationTest {
 
     private static final Path ROOT =
@@ -80,7 +80,7 @@ class PreparationTest {
         return new Preparation(ROOT, () -> "1", () -> "abc", said::add);
     }
 
-    /** Nothing of it is measured yet. */
+    /** Returns a campaign without measurements. */
     private CampaignFolder interrupted() {
         return interrupted(
                 Map.of("settle", "7s", "seed", "3", "workloads", "payload"),
@@ -140,7 +140,7 @@ class PreparationTest {
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty(), Optional.empty());
     }
 
-    /** The same, recorded with other values; without those that are empty. */
+    /** Returns a campaign recorded with other values; empty ones are removed. */
     private static CampaignFolder recorded(
             CampaignFolder before,
             Map<String, String> machine,
@@ -273,7 +273,7 @@ class PreparationTest {
                 .anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
     }
 
-    /** The first is what an application's time to ready is taken with. */
+    /** The first one measures an application's time to ready. */
     @Test
     void workloadsKeepTheirOrder() {
         CampaignFolder before = interrupted(Map.of("workloads", "payload,hello"), List.of(Cell.START_UP));
@@ -302,7 +302,7 @@ class PreparationTest {
                 .hasMessageContaining("--blocks 1");
     }
 
-    /** Before any machine is asked: ssh's configuration of a stranger's record would run commands. */
+    /** Before any machine is contacted: the ssh configuration in an untrusted record could run commands. */
     @Test
     void aRecordNamesNoMachineAndGivesNoConsent() throws IOException {
         Path ran = folder.resolve("ran");
@@ -332,7 +332,7 @@ class PreparationTest {
         assertThat(ran).doesNotExist();
     }
 
-    /** How ssh reaches them, too, which may run commands. */
+    /** Also the way ssh reaches them, which may run commands. */
     @Test
     void machinesThatAreNamedAgainAreThoseOfTheCommand() throws IOException {
         Map<String, String> machines = Map.of("target.host", "no-such-host.invalid", "target.allow-remote", "true");
@@ -382,7 +382,7 @@ class PreparationTest {
                 .contains("jdbc:postgresql://127.0.0.1/shop");
     }
 
-    /** A folder that somebody sent: what is measured would be written where a link leads. */
+    /** In an untrusted folder a link could redirect the results. */
     @ParameterizedTest
     @ValueSource(strings = {"blocks/1", "blocks", "settings", "blocks/2/load-1", "blocks/1/1-app/server.log"})
     void aFolderWithALinkDoesNotGoOn(String place) throws IOException {
@@ -404,7 +404,7 @@ class PreparationTest {
         assertThat(elsewhere).isEmptyDirectory();
     }
 
-    /** An executable jar with one library. */
+    /** Makes an executable jar with one library. */
     private void service(String boot, String library, String... properties) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -431,7 +431,7 @@ class PreparationTest {
                         Map.of("app", jar.toString(), "url", "/api/owners", "tiers", "50", "arms", arms));
     }
 
-    /** Else the jar would run as it is, below the name of a container that it has not. */
+    /** Otherwise the unchanged jar would run under the name of a container that it does not have. */
     @ParameterizedTest
     @CsvSource({
         "undertow-core-2.3.23.Final.jar, 'tomcat-nio,jetty', tomcat jetty, tomcat jetty",
@@ -470,7 +470,7 @@ class PreparationTest {
                 .hasMessageContaining(why);
     }
 
-    /** It would be found out after minutes, in words that say less. */
+    /** It would fail only after minutes, with a less helpful message. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -512,7 +512,7 @@ class PreparationTest {
         assertThat(said).noneMatch(line -> line.contains("left out"));
     }
 
-    /** Two arms would differ in nothing. */
+    /** Two arms would not differ. */
     @ParameterizedTest
     @CsvSource({"3.5.16, 25.0.1, true", "3.1.12, 25.0.1, false", "3.5.16, 17.0.9, false"})
     void aLimitThatVirtualThreadsDoNotHaveIsRejected(String boot, String jdk, boolean rejected) throws IOException {
@@ -560,7 +560,7 @@ class PreparationTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("is a war with libraries in WEB-INF/lib-provided"));
     }
 
-    /** The dry run says it, too. */
+    /** The dry run reports it, too. */
     @Test
     void whatNeedsMavenIsRefusedWhereThereIsNone() throws IOException {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
@@ -595,7 +595,7 @@ class PreparationTest {
                         + " spring-boot:repackage or bootJar makes");
     }
 
-    /** The message names a command: it runs. */
+    /** The command named in the message works. */
     @Test
     void aServiceOnNettyIsComparedInOtherWays() throws IOException {
         service("3.5.16", "reactor-netty-http-1.2.0.jar");
@@ -667,7 +667,7 @@ class PreparationTest {
         assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
     }
 
-    /** The comparison of two builds, with both jars and the request in their places. */
+    /** The comparison of two builds, with both jars and the request filled in. */
     @Test
     void twoJarsAreWhatWasBeforeAChangeAndWhatIsAfterIt() throws IOException {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
@@ -731,7 +731,7 @@ class PreparationTest {
                 .hasMessageStartingWith("--app: give one jar, or two");
     }
 
-    /** Its own container is the baseline, in the jar as it is; Spring Boot 4 has no Undertow. */
+    /** Its own container is the baseline, in the unchanged jar; Spring Boot 4 has no Undertow. */
     @ParameterizedTest
     @CsvSource({
         "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",

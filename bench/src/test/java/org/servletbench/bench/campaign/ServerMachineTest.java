@@ -16,14 +16,14 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ToolSettings;
 
-/** How many files the processes of a campaign have open, and where. */
+/** Limits of open files for the processes of a campaign, on each machine. */
 class ServerMachineTest {
 
     private static final Host APP = new Host("app1", Optional.empty());
     private static final Host FIRST = new Host("load1", Optional.empty());
     private static final Host SECOND = new Host("load2", Optional.empty());
 
-    /** @param files that a process may have open, by host */
+    /** @param files files that a process may open, by host */
     private static ServerMachine machine(List<Host> load, Map<Host, Integer> files) {
         Machines machines = new Machines(Optional.of(APP), load, new HostJava(Optional.empty()), Optional.empty());
         List<HostCheck> hosts = Stream.concat(Stream.of(APP), load.stream())

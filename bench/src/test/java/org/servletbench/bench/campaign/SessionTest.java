@@ -37,7 +37,7 @@ import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 
-/** From the start of the servers of a group to their end; servers and generator are played. */
+/** From the start of a group's servers to their end; servers and generator are simulated. */
 class SessionTest {
 
     private static final List<String> ARMS = List.of("tomcat-nio", "jetty", "undertow");
@@ -48,12 +48,12 @@ class SessionTest {
 
     private Campaign campaign;
     private CampaignStore store;
-    /** What happened to servers and generator, in order; starts and ends are in any order among themselves. */
+    /** Events of servers and generator, in order; starts and ends are unordered among themselves. */
     private final List<String> happened = Collections.synchronizedList(new ArrayList<>());
 
     private final List<Batch> loads = new ArrayList<>();
 
-    /** By arm: why it does not start, what it answers if not the same as the others, what it dies of, how fast its bursts are. */
+    /** By arm: why it does not start, its answers if different from the others', its cause of death, the speed of its bursts. */
     private final Map<String, RuntimeException> unable = new HashMap<>();
 
     private final Map<String, String> answers = new HashMap<>();
@@ -258,7 +258,7 @@ class SessionTest {
         });
     }
 
-    /** A wrong URL is known by one server, and no server is to blame. */
+    /** A wrong URL is detected with one server, and no server is blamed. */
     @Test
     void theFirstServerIsAskedBeforeTheOthersStart() {
         String said = "workload hello: GET /hello answered 404 and not 200";
@@ -271,7 +271,7 @@ class SessionTest {
         assertThat(outcomes(ran).values()).containsOnly(said);
     }
 
-    /** The others are not to blame, and are stopped, too. */
+    /** The others are not blamed, and are stopped, too. */
     @Test
     void oneThatDoesNotStartIsNamed() {
         unable.put("jetty", TargetException.refusal(TargetException.Refusal.SERVER, "it is no Jetty"));
@@ -288,7 +288,7 @@ class SessionTest {
         }
     }
 
-    /** Not every failure at a start is the server's own: that of its port, say. */
+    /** Not every failure at start-up is the server's own, for example that of its port. */
     @Test
     void aFailureThatIsNotTheServersIsNotHeldAgainstIt() {
         unable.put("jetty", new TargetException("port 8080 is taken"));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.report.Campaigns;
 
-/** The action's steps with the variables that GitHub sets, and the structure of what GitHub and Kubernetes read. */
+/** The action's steps with GitHub's variables, and the structure of the files that GitHub and Kubernetes read. */
 class ActionTest {
 
     private static final Path ROOT =
@@ -46,7 +46,7 @@ class ActionTest {
 
     private record Ended(int code, String said) {}
 
-    /** The command, as {@code bin/servlet-bench} starts it, without a packed jar. */
+    /** Installs the command like {@code bin/servlet-bench}, without a packed jar. */
     @BeforeEach
     void unzipped() throws IOException {
         outputs = Files.createFile(folder.resolve("outputs"));
@@ -108,7 +108,7 @@ class ActionTest {
                 .satisfies(home -> assertThat(home.resolve("bin/servlet-bench")).exists());
     }
 
-    /** A job may use two: each use has the one that it asked for. */
+    /** A job may use two versions: each use gets the requested one. */
     @Test
     void ofTwoVersionsInAJobEachUseHasItsOwn() throws Exception {
         for (String version : List.of("1.2.4", "1.2.3")) {
@@ -131,7 +131,7 @@ class ActionTest {
                 .hasContent("1.2.4");
     }
 
-    /** Which release it is, a step learns from the action's own variables alone: those of GitHub are empty in it. */
+    /** A step learns its release only from the action's own variables: GitHub's are empty in it. */
     @Test
     void aReleaseIsDownloadedAndHeldAgainstItsHash() throws Exception {
         byte[] zip = zip();
@@ -185,7 +185,7 @@ class ActionTest {
     @Test
     void shardsArePooledAndTheOneWhoseControlIsBrokenIsLeftOut() throws Exception {
         for (int i = 1; i <= 4; i++) {
-            // As download-artifact lays them out.
+            // In the layout of download-artifact.
             Campaigns.write(
                     folder.resolve("shards/shard-" + i + "/campaign"), i, i == 2 ? "tomcat-nio-control" : "jetty", 1.5);
         }
@@ -221,7 +221,7 @@ class ActionTest {
         assertThat(first).content().startsWith("<!-- servlet-bench: pooled -->");
     }
 
-    /** What was measured until then is in its folder. */
+    /** Everything measured until then is in its folder. */
     @Test
     void aStepThatIsKilledHasNamedItsFolder() throws Exception {
         Files.writeString(folder.resolve("home/bin/servlet-bench"), "kill -9 $PPID\n");
@@ -235,7 +235,7 @@ class ActionTest {
                 .isEqualTo(Path.of(outputs().get("summary")).getParent());
     }
 
-    /** A machine on which a build died is not left out for that. */
+    /** A machine on which a build died is still included. */
     @Test
     void aShardThatDidNotComeToItsEndStopsThePool() throws Exception {
         for (int i = 1; i <= 3; i++) {
@@ -264,7 +264,7 @@ class ActionTest {
         assertThat(outputs()).containsEntry("verdict", "failed");
     }
 
-    /** Of what a workflow passes on from a pull request nothing is run. */
+    /** Nothing that a workflow passes on from a pull request is executed. */
     @Test
     void inputsAreDataAndWhatIsWrongFailsTheStep() throws Exception {
         Ended ended = step(
@@ -283,7 +283,7 @@ class ActionTest {
         assertThat(outputs()).containsEntry("verdict", "failed");
     }
 
-    /** The commands that a runner finds in what a step said: v2 at the begin of a line, v1 anywhere in it. */
+    /** Returns the commands that a runner finds in a step's output: v2 at the start of a line, v1 anywhere in it. */
     private static List<String> commands(String said) {
         List<String> found = new ArrayList<>();
         String resumes = "";
@@ -300,7 +300,7 @@ class ActionTest {
         return found;
     }
 
-    /** Labels of strangers may be in all that servlet-bench, a server or Maven prints. */
+    /** Untrusted labels may be in all output of servlet-bench, a server or Maven. */
     @Test
     void whatACommandPrintsIsNoCommandOfTheRunner() throws Exception {
         Files.writeString(folder.resolve("home/bin/servlet-bench"), """
@@ -323,7 +323,7 @@ class ActionTest {
                 .isNotEqualTo(second.said().lines().findFirst().orElseThrow());
     }
 
-    /** A shell's echo would make a line break of the second. */
+    /** A shell's echo would turn the second into a line break. */
     @ParameterizedTest
     @ValueSource(strings = {"a\n::error::forged", "a\\n::error::forged", "a\r::error::forged"})
     void anInputIsOneLineOfAnAnnotation(String input) throws Exception {
@@ -462,7 +462,7 @@ class ActionTest {
                 .isEqualTo(measure.at("/strategy/matrix/shard").size());
     }
 
-    /** The comment's step with a gh that has these comments, and posts into a file. */
+    /** Runs the comment's step with a gh that has these comments, and posts into a file. */
     private Ended comment() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("comments.json"), """
                 [{"id": 1, "user": {"login": "github-actions[bot]"}, "body": "Coverage: 81 %"},
@@ -502,7 +502,7 @@ class ActionTest {
                         .toString());
     }
 
-    /** An old "As claimed" must not stay under a new commit, and the comments of others stay as they are. */
+    /** An old "As claimed" must not stay under a new commit, and other people's comments must stay unchanged. */
     @Test
     void theCommentIsReplacedByWhatCameOutOfTheNewCommit() throws Exception {
         Assumptions.assumeTrue(
@@ -534,7 +534,7 @@ class ActionTest {
                 """);
     }
 
-    /** Of batch/v1, core/v1: what an indexed Job must have, and names as Kubernetes takes them. */
+    /** Required fields of an indexed Job in batch/v1 and core/v1, and names that Kubernetes accepts. */
     @Test
     void theJobIsIndexedAndEachPodHasANodeOfItsOwn() throws IOException {
         JsonNode job =
@@ -547,7 +547,7 @@ class ActionTest {
         assertThat(job.at("/spec/completions").asInt())
                 .isEqualTo(job.at("/spec/parallelism").asInt())
                 .isGreaterThanOrEqualTo(3);
-        // Of the whole Job one failure would end the pods of the others.
+        // As a limit for the whole Job, one failure would end the pods of the others.
         assertThat(job.get("spec").has("backoffLimit")).isFalse();
         assertThat(job.at("/spec/backoffLimitPerIndex").isInt()).isTrue();
         JsonNode pod = job.at("/spec/template/spec");

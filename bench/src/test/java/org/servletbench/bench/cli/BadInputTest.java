@@ -53,9 +53,9 @@ import org.servletbench.bench.verdict.Baseline;
 /**
  * Invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.
  *
- * <p>The rule: what a command is given by its command line, and the files that are named there, count as bad usage when they
- * are not there, are of another kind, or are damaged: 2. What could not be done although all of that was good, such as a
- * server that dies or a disk that is full, is 1.
+ * <p>The rule: arguments of a command, and the files that they name, count as bad usage if they are
+ * missing, of another kind, or damaged: 2. Failures despite good arguments, such as a
+ * server that dies or a disk that is full, are 1.
  */
 class BadInputTest {
 
@@ -66,7 +66,7 @@ class BadInputTest {
     @TempDir
     private static Path folder;
 
-    /** Anything that could be bad, by the name under which a row of a table asks for it: {@code {name}}. */
+    /** Files and folders that may be bad, by the name under which a row of a table requests them: {@code {name}}. */
     private static final Map<String, Path> FILES = new HashMap<>();
 
     @BeforeAll
@@ -239,7 +239,7 @@ class BadInputTest {
         write(name + ".yaml", text);
     }
 
-    /** Clones whose profiles somebody has changed. */
+    /** Makes clones with modified profiles. */
     private static void roots() throws IOException {
         String load = "load: [{tiers: 5}]\n";
         comparison("not", "arms:\n  jetty: [\n");
@@ -584,7 +584,7 @@ class BadInputTest {
         assertThat(text).doesNotContain("java.", "org.servletbench");
     }
 
-    /** Names can come from anywhere; none of them may break a line or steer a terminal. */
+    /** Names can come from anywhere; none of them may break a line or control a terminal. */
     @ParameterizedTest
     @MethodSource("hostile")
     void hostileNamesStayInTheirLine(String[] args) {
@@ -750,7 +750,7 @@ class BadInputTest {
                 .hasSizeGreaterThan(100);
     }
 
-    /** The other outcome: what is good is not refused. */
+    /** The opposite: good input is not rejected. */
     @Test
     void goodInputIsTaken() {
         for (String good : List.of(

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 
-/** Run as Maven runs it: WaysInIT. */
+/** WaysInIT runs it as Maven does. */
 class BeforeTheBuildTest {
 
     private static final Path ROOT =
@@ -61,7 +61,7 @@ class BeforeTheBuildTest {
         assertThat(misspelt(BeforeTheBuild.options(words(line)))).isEmpty();
     }
 
-    /** Those of the rig are declared in several places; here they are told from slips. */
+    /** Our own options are declared in several places; none of them may be taken for a typo. */
     @Test
     void noOptionOfOursIsTakenForASlip() throws IOException {
         List<String> ours = Stream.of(
@@ -93,7 +93,7 @@ class BeforeTheBuildTest {
         }
     }
 
-    /** The plug-ins that make no part of the build: their goals are called by name. */
+    /** Plug-ins outside the build: their goals are called by name. */
     @Test
     void noOptionOfGatlingsOrJMetersPlugInIsTakenForASlip() throws IOException {
         Pattern property = Pattern.compile("\\$\\{([a-zA-Z.]+)}");
@@ -161,7 +161,7 @@ class BeforeTheBuildTest {
         assertThat(BeforeTheBuild.unfit("Linux", System.getenv("PATH"))).isEmpty();
     }
 
-    /** Ant's own ends in eight lines of Maven's about an exception; ours is .mvn/Refusal.java. */
+    /** Ant's own failure ends in eight lines of Maven's about an exception; ours is .mvn/Refusal.java. */
     @Test
     void whatIsRefusedIsSaidInOneLine() throws IOException {
         Path root = Path.of(System.getProperty("bench.root"));

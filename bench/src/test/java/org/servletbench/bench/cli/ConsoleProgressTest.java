@@ -46,7 +46,7 @@ class ConsoleProgressTest {
         }
     }
 
-    /** Minutes without a line look like a process that hangs. */
+    /** Minutes without a line look like a hanging process. */
     @Test
     void withoutATerminalAWarmUpIsToldEveryTwentySeconds() {
         StringWriter out = new StringWriter();
@@ -85,7 +85,7 @@ class ConsoleProgressTest {
         assertThat(out.toString().lines()).first().asString().endsWith("; about 2 blocks (7 min) to go");
     }
 
-    /** After two blocks: estimates that load themselves anew; the last page is what it is without them. */
+    /** After two blocks: estimates that reload themselves; the last page does not. */
     @Test
     void thePageStandsAfterTwoBlocksAndReloadsItselfUntilTheEnd() throws IOException {
         Campaigns.interrupted(folder, 2);

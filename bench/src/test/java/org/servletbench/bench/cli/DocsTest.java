@@ -33,8 +33,8 @@ import org.servletbench.bench.model.Sha256;
 import picocli.CommandLine;
 
 /**
- * What README and docs tell people to type exists: every command, option, profile and path. Campaigns are planned
- * ({@code --dry-run}) and loads read as when they run. Which commands tests run whole: CONTRIBUTING.
+ * Everything that README and docs tell people to type exists: every command, option, profile and path. Campaigns are planned
+ * ({@code --dry-run}) and loads parsed as in a run. CONTRIBUTING lists the commands that tests run completely.
  */
 class DocsTest {
 
@@ -43,7 +43,7 @@ class DocsTest {
 
     private static final String JAR = "java -jar bench/target/bench.jar ";
     private static final String SCRIPT = "bin/servlet-bench ";
-    /** A file, and after it the name of a heading; one of both may be missing. */
+    /** A link to a file with a heading; one of both may be missing. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
@@ -72,7 +72,7 @@ class DocsTest {
         }
     }
 
-    /** Commands that begin so, in lines of code and between backticks, without their comments. */
+    /** Returns commands with this start, in lines of code and between backticks, without their comments. */
     private static Stream<String> commands(String begin) throws IOException {
         Pattern inline = Pattern.compile("`(" + Pattern.quote(begin) + "[^`]+)`");
         return pages().stream()
@@ -85,7 +85,7 @@ class DocsTest {
                 .distinct();
     }
 
-    /** But tables, lists that are generated (of marks), and pages that are records of results. */
+    /** Excludes tables, generated lists (of warnings), and pages that are records of results. */
     @Test
     void linesOfTheDocsAreShort() throws IOException {
         for (Path page : pages()) {
@@ -131,12 +131,12 @@ class DocsTest {
         }
     }
 
-    /** As links name them. */
+    /** Returns the headings in the form used by links. */
     private static List<String> headings(Path page) {
         return lines(page).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceFirst("#+ ", "")
-                        // A character, and in no link.
+                        // A character that is not part of a link.
                         .replaceAll("&#\\d+;", "")
                         .toLowerCase(Locale.ROOT)
                         .replaceAll("[^a-z0-9 _-]", "")
@@ -188,7 +188,7 @@ class DocsTest {
         return "";
     }
 
-    /** Nobody may use, copy or change what has no licence; and this one's text is not ours to change. */
+    /** Without a licence nobody may use, copy or change anything; and the licence's text is not ours to change. */
     @Test
     void theLicenceIsTheApacheLicenceUnchanged() throws IOException {
         assertThat(Sha256.of(ROOT.resolve("LICENSE")))
@@ -211,7 +211,7 @@ class DocsTest {
     static Stream<String> plannedCommands() throws IOException {
         return rigCommands()
                 .filter(command -> command.startsWith(JAR + "compare "))
-                // HostsIT runs those with other machines: hosts are asked for a plan, too.
+                // HostsIT runs those with other machines: hosts are contacted for a plan, too.
                 .filter(command -> !READERS_OWN.matcher(command).find()
                         && !command.contains("--resume")
                         && !command.contains("--target-host"));
@@ -234,7 +234,7 @@ class DocsTest {
         return mavenCommands().filter(command -> command.contains("gatling:test") || command.contains("jmeter verify"));
     }
 
-    /** As Gatling's and JMeter's runs read them. */
+    /** Parsed as in Gatling's and JMeter's runs. */
     @ParameterizedTest
     @MethodSource("loads")
     void loadsAreUnderstood(String command) {
@@ -263,7 +263,7 @@ class DocsTest {
         }
     }
 
-    /** Options as Maven gets them. */
+    /** Returns the options as Maven gets them. */
     private static Map<String, String> given(String command) {
         return Arrays.stream(command.replace("'", "").split("\\s+"))
                 .filter(word -> word.startsWith("-D"))
@@ -297,7 +297,7 @@ class DocsTest {
         return poms.toString();
     }
 
-    /** What can be given with -D: defaults of the profiles, options of the commands, properties of Maven's own plug-ins. */
+    /** Returns all properties for -D: defaults of the profiles, options of the commands, properties of Maven's own plug-ins. */
     private static Set<String> properties() throws IOException {
         Set<String> known = new TreeSet<>(Set.of(
                 "skipTests",
@@ -308,13 +308,13 @@ class DocsTest {
                 "it.test",
                 "surefire.failIfNoSpecifiedTests",
                 "tests.seed",
-                // Of proofs/, which rejects others itself.
+                // Defined in proofs/, which rejects others itself.
                 "proofs.size",
                 "proofs.blocks",
                 "proofs.campaigns",
                 "proofs.servers",
                 "proofs.kills",
-                // Of pom.xml.
+                // Defined in pom.xml.
                 "boot4.version",
                 "boot4.jetty.version",
                 "org.slf4j.simpleLogger.log.org.apache.maven.cli.event.ExecutionEventLogger"));
@@ -332,7 +332,7 @@ class DocsTest {
         return known;
     }
 
-    /** docs/single-runs.md says what they mean; the rig reads them by these names. */
+    /** Documented in docs/single-runs.md; read under these names. */
     private static final Set<String> OPTIONS_WITHOUT_DEFAULT = Set.of(
             "loops",
             "model",

@@ -89,7 +89,7 @@ class DoctorTest {
         return good;
     }
 
-    /** The unzipped folder runs without Maven, which only exchanges containers there. */
+    /** The unzipped distribution runs without Maven, which only replaces containers there. */
     @Test
     void theUnzippedFolderNeedsNoMaven() {
         Good folder = new Good();

@@ -46,7 +46,7 @@ class FromMavenTest {
 
     private int run(Map<String, String> properties, String... command) {
         if (command[0].equals("jmeter")) {
-            // It has none.
+            // The property has no value.
             System.clearProperty("dry-run");
         }
         properties.forEach(System::setProperty);
@@ -91,7 +91,7 @@ class FromMavenTest {
         }
     }
 
-    /** A plan's own properties may have the names of our options; the plan here is refused only once all of them were taken. */
+    /** A plan's own properties may have the names of our options; the plan here is rejected only after all of them were accepted. */
     @Test
     void propertiesThatAPlanReadsGoToThePlan() throws IOException {
         Path plan = Files.writeString(folder.resolve("shop.jmx"), """
@@ -114,7 +114,7 @@ class FromMavenTest {
                     .hasLineCount(1);
             given.put(wrong.replaceFirst("=.*", ""), "1");
         }
-        // Other options of the load do nothing here.
+        // Other options of the load have no effect here.
         err.reset();
         assertThat(run(Map.of("tiers", "10", "jmeter.plan", plan.toString()), "jmeter", "run"))
                 .isEqualTo(2);

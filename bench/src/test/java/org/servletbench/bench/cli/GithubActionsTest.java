@@ -57,7 +57,7 @@ class GithubActionsTest {
                 .contains("the summary of the job could not be written: ");
     }
 
-    /** Where the action has stopped commands, it prints them itself when its command has ended. */
+    /** If the action has disabled commands, it prints them itself after its command has ended. */
     @Test
     void errorsAreKeptForWhoStoppedTheCommandsOfTheConsole() throws IOException {
         Path commands = folder.resolve("commands");
@@ -75,7 +75,7 @@ class GithubActionsTest {
         return out.toString().replace(System.lineSeparator(), "\n");
     }
 
-    /** Labels and ids come from files of strangers, and a runner reads the console. */
+    /** Labels and ids come from untrusted files, and a runner reads the console. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -29,8 +29,8 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Real campaigns, and what came out of them when they were measured. {@code numbers.json} never changes without a reason that the
- * commit gives; {@code tables} of the page, and {@code texts} of one campaign (console, page, JUnit file), may. To write them anew:
+ * Real campaigns, and their results when they were measured. {@code numbers.json} never changes without a reason in the
+ * commit message; {@code tables} of the page, and {@code texts} of one campaign (console, page, JUnit file), may. To rewrite them:
  *
  * <pre>mvn -o -q -pl .,bench -Pfast test -Dtest=GoldenCampaignsTest -Dsurefire.failIfNoSpecifiedTests=false -Dgolden=write</pre>
  *
@@ -85,7 +85,7 @@ class GoldenCampaignsTest {
         check(GOLDEN.resolve(name).resolve("tables"), tables);
     }
 
-    /** What people read, of one campaign. */
+    /** Texts for people, of one campaign. */
     @Test
     void textsAreTheSame() throws IOException {
         String name = "closed";
@@ -106,7 +106,7 @@ class GoldenCampaignsTest {
         check(GOLDEN.resolve(name).resolve("texts"), texts);
     }
 
-    /** Marks and failures: sentences in columns. */
+    /** True for tables of warnings and failures, which have sentences in their columns. */
     private static boolean isOfWords(String table) {
         return table.matches("tables/(marks|failures).*");
     }
@@ -130,7 +130,7 @@ class GoldenCampaignsTest {
         return numbers;
     }
 
-    /** By group, load, metric and arm. */
+    /** Returns figures by group, load, metric and arm. */
     private static Map<String, Object> figures(Judgement judged) {
         Map<String, Object> figures = new TreeMap<>();
         for (Judgement.Group group : judged.groups()) {
@@ -154,7 +154,7 @@ class GoldenCampaignsTest {
         return figures;
     }
 
-    /** How many ended how, without what they say. */
+    /** Returns the numbers of test cases by outcome, without their messages. */
     private static List<String> testCases(String xml) {
         return xml.lines()
                 .filter(line -> line.contains("<testsuite"))
@@ -162,7 +162,7 @@ class GoldenCampaignsTest {
                 .toList();
     }
 
-    /** What people read on a page: a line for each paragraph and each row of a table. */
+    /** Returns the text of a page as people read it: a line for each paragraph and each row of a table. */
     private static String words(String html) {
         return html.replaceAll("(?s)<(style|script)\\b.*?</\\1>", "")
                 .replaceAll("\\s+", " ")

@@ -19,7 +19,7 @@ import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
 import org.servletbench.bench.report.run.RunMark;
 
-/** A recorded single run of each generator: its raw log, its monitor's file, its server's record, and the numbers that come out. */
+/** A recorded single run of each generator: its raw log, its monitor's file, its server's record, and the resulting numbers. */
 class GoldenRunsTest {
 
     private static final List<String> LOGS = List.of("simulation.log", "results.csv");
@@ -39,7 +39,7 @@ class GoldenRunsTest {
         JsonNode numbers = Json.MAPPER.readTree(json.toString());
         numbers.path("logs").forEach(one -> {
             ((ObjectNode) one).remove("file");
-            // What is packed depends on the JDK; its figures are there.
+            // Packed bytes depend on the JDK; the figures are compared instead.
             one.path("cells").forEach(cell -> ((ObjectNode) cell).remove("steady_histogram_ms"));
             Stream.concat(Stream.of(one), Stream.of(one.path("cells")).flatMap(GoldenRunsTest::each))
                     .flatMap(place -> each(place.path("checks")))

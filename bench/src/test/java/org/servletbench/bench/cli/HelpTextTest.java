@@ -37,7 +37,7 @@ class HelpTextTest {
         assertThat(err.toString()).contains("compare", "Examples:", "java -jar bench/target/bench.jar doctor");
     }
 
-    /** A name that nobody can type would be none. */
+    /** A name that cannot be typed would be useless. */
     @Test
     void theUsageBeginsWithTheCommandAsItIsTyped() {
         assertThat(run("measure", "--help")).isZero();
@@ -63,7 +63,7 @@ class HelpTextTest {
         }
     }
 
-    /** A command line is understood whatever names stand in it; this sees that they name something. */
+    /** Parsing accepts any names in a command line; this test checks that they exist. */
     @Test
     void examplesNameOnlyWhatExists() throws IOException {
         String pom = Files.readString(Path.of(System.getProperty("bench.root"), "pom.xml"));
@@ -78,7 +78,7 @@ class HelpTextTest {
                 assertThat(profiles.group(1).split(",")).as(example).allSatisfy(profile -> assertThat(pom)
                         .contains("<id>" + profile + "</id>"));
             }
-            // Folders of campaigns and a service are made up.
+            // Folders of campaigns and a service are fictitious.
             String tried = example.replaceAll(" --dry-run| --resume .*", "") + " --dry-run";
             if (tried.startsWith("compare") && !tried.matches(".*(shop|before).jar.*")) {
                 err.getBuffer().setLength(0);
@@ -109,7 +109,7 @@ class HelpTextTest {
         }
     }
 
-    /** As https://no-color.org has it; forced, because a test has no terminal. */
+    /** By https://no-color.org; forced, because a test has no terminal. */
     @Test
     void noColorIsObeyed() throws Exception {
         assertThat(helpWith(Map.of("CLICOLOR_FORCE", "1"))).contains("compare", "\u001b[");

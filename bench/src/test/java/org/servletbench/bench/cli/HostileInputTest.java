@@ -35,7 +35,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.process.Jdk;
 
-/** What a stranger's comparison, folder or name must not do. */
+/** Forbidden effects of an untrusted comparison, folder or name. */
 class HostileInputTest {
 
     @TempDir
@@ -151,8 +151,8 @@ class HostileInputTest {
                 .hasLineCount(1);
     }
 
-    /** What people are told names keys of their files, and no class of this program or its libraries. */
-    /** Fails: in its campaign.json something is another value, by a pointer to it; in a list it is the first. */
+    /** Messages name keys of users' files, and no class of this program or its libraries. */
+    /** Reports a campaign with one bad value in campaign.json, given by a JSON pointer; in a list the first one. It fails. */
     private void reportOfCampaignWith(String at, String value) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1);
         Path file = folder.resolve("campaign.json");
@@ -197,7 +197,7 @@ class HostileInputTest {
         assertThat(err.toString()).contains("damaged: ").doesNotContain("`").hasLineCount(1);
     }
 
-    /** Each key has its whole path on record: these took all memory. */
+    /** Each key's whole path is recorded: formerly these took all memory. */
     @Test
     void keysWithinKeysWithoutEndAreALine() throws IOException {
         StringBuilder text = new StringBuilder();
@@ -257,7 +257,7 @@ class HostileInputTest {
                         .containsPattern("x{200}… \\(1000[123] characters, [0-9a-f]{16}\\)"));
     }
 
-    /** What would run something else than the server, or be in a file that no record shows. */
+    /** Options that would run something other than the server, or would be in a file that no record shows. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -459,7 +459,7 @@ class HostileInputTest {
                 .isZero();
     }
 
-    /** Escape sequences, and characters that turn the direction of writing. */
+    /** Escape sequences, and characters that change the writing direction. */
     private static final String STEERING = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202eevil";
 
     private static final String NO_STEERING = "[^\\p{Cntrl}\\u0080-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*";
@@ -477,7 +477,7 @@ class HostileInputTest {
 
     @Test
     void namesOfALogSteerNoTerminalAndNoPage() throws IOException {
-        // In a name of a file not those that a C locale lacks.
+        // File names without characters that a C locale lacks.
         Path log = log("\u001b]0;owned\u0007.csv", STEERING, 500);
         Path page = folder.resolve("page.html");
         for (List<String> more : List.of(
@@ -514,7 +514,7 @@ class HostileInputTest {
                 .matches(NO_STEERING));
     }
 
-    /** As it may come by mail: each file that {@code report} writes is a link to one of the receiver's. */
+    /** A folder as it may come by mail: each file that {@code report} writes is a link to one of the receiver's. */
     @Test
     void aReceivedFolderWritesThroughNoLink() throws IOException {
         Path received = Files.createDirectories(folder.resolve("received"));
@@ -572,7 +572,7 @@ class HostileInputTest {
         assertThat(victim).hasContent("mine");
     }
 
-    /** Packed, it is small; a real one took all memory. */
+    /** Small when compressed; formerly it took all memory. */
     @Test
     void aHeaderLineWithoutAnEndIsALine() throws IOException {
         Path log = folder.resolve("endless.csv.gz");
@@ -594,7 +594,7 @@ class HostileInputTest {
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
-    /** On a file system of 8 KB, in a name space of mounts: the page before stays whole. */
+    /** On a file system of 8 KB, in a mount namespace: the previous page stays intact. */
     @Test
     void aFullDiskLeavesThePageBefore() throws Exception {
         Assumptions.assumeTrue(

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script that people start, with a Java that only says what it is. */
+/** The script that people start, with a Java that only reports its version. */
 class LauncherTest {
 
     @TempDir
     private Path folder;
 
-    /** Prints its version as a JVM does, else that it was started. */
+    /** Makes a java that prints its version like a JVM, or otherwise that it was started. */
     private Path java(String version) throws IOException {
         Path java = Files.createDirectories(folder.resolve("jdk/bin")).resolve("java");
         Files.writeString(java, """

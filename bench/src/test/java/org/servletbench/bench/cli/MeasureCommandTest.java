@@ -39,7 +39,7 @@ import org.servletbench.bench.report.run.RunMark;
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";
 
-    /** That of campaigns. */
+    /** Limit of campaigns. */
     private static final double PROFILE_LIMIT = Double.parseDouble(
             new ProfilesFolder(Path.of("../profiles")).campaignDefaults().get("disturbed.percent"));
 
@@ -90,7 +90,7 @@ class MeasureCommandTest {
         assertThat(out.toString()).contains("  ok hello 4 users: percentile-order: min 0, ");
     }
 
-    /** A run's own log, and what its monitor read of the processors, second by second. */
+    /** Writes a run's log, and its monitor's readings of the processors, second by second. */
     private Path runWith(String monitor) throws IOException {
         StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName\n");
         for (int ms = 0; ms < 10_000; ms += 50) {
@@ -127,7 +127,7 @@ class MeasureCommandTest {
         assertThat(PROFILE_LIMIT).isEqualTo(ServerUse.DISTURBED_PERCENT);
     }
 
-    /** Requests may have no name, and a sentence with a gap is none. */
+    /** Requests may have no name, and sentences must have no gaps. */
     @Test
     void aRequestWithoutANameIsNamedSo() throws IOException {
         run(runWith(monitor(0, 0)));
@@ -137,7 +137,7 @@ class MeasureCommandTest {
                 .doesNotContain(": .", "  : ");
     }
 
-    /** A pipe: it has no length, ends where it ends, and does not tell what is there. */
+    /** Runs with a pipe as input: it has no length, ends where it ends, and cannot be inspected beforehand. */
     private int runWithInput(byte[] input, Object... args) {
         InputStream before = System.in;
         System.setIn(new FilterInputStream(new ByteArrayInputStream(input)) {
@@ -218,7 +218,7 @@ class MeasureCommandTest {
         assertThat(err.toString()).contains("-: of logs that are merged the head is read beforehand");
     }
 
-    /** A log of many names is read once. */
+    /** A log named several times is read once. */
     @Test
     void manyNamesAreReadFromAPipe() {
         StringBuilder names = new StringBuilder("timeStamp,elapsed,label,success\n");
@@ -273,7 +273,7 @@ class MeasureCommandTest {
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
 
-    /** JMeter's columns of threads are optional: then nothing is cut away, and that stands below the figures. */
+    /** JMeter's columns of threads are optional: without them nothing is cut off, and a note below the figures says so. */
     @Test
     void figuresWithRampsInThemSaySo() throws Exception {
         Path log = folder.resolve("uncut.csv");
@@ -282,7 +282,7 @@ class MeasureCommandTest {
         assertThat(out.toString()).contains("x 2 users: steady-window: nothing cut: the log does not tell the users");
     }
 
-    /** A column that shows another's figure would be the worst bug of all. */
+    /** A column with another figure's values would be the worst bug of all. */
     @Test
     void everyColumnShowsItsOwnFigure() throws Exception {
         Path log = folder.resolve("distinct.csv");
@@ -307,7 +307,7 @@ class MeasureCommandTest {
             1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160,8,6000000,91000000,\
             2020,580,1110,3554,3110,30000,8000,1800,154,306
             """);
-        // 1001 ends within 4.9 s; nothing of it is asked of the window but that all formats show the same one.
+        // 1001 ends within 4.9 s; it only matters that all formats show the same window.
         run("--json", log);
         JsonNode cell = new ObjectMapper().readTree(out.toString()).at("/logs/0/cells/0");
         JsonNode steady = cell.get("steady");
@@ -372,7 +372,7 @@ class MeasureCommandTest {
         }
     }
 
-    /** The page of a run says first what is wrong with it, and links what lies beside it. */
+    /** The page of a run starts with its problems, and links to the files next to it. */
     @Test
     void theLogOfARunGetsTheRunsPage() throws IOException {
         Files.writeString(folder.resolve("index.html"), "no table in here");
@@ -421,7 +421,7 @@ class MeasureCommandTest {
                         + "MARKED, see measured.html: jetty</a>");
     }
 
-    /** The second measurement counts, whatever it gives. */
+    /** The second measurement counts, whatever its result. */
     @Test
     void aCellThatWasMeasuredOnceMoreIsListedAndDoesNotCount() throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads,allThreads\n");
@@ -523,7 +523,7 @@ class MeasureCommandTest {
         assertThat(err.toString()).contains("no requests; raw-count: ", "possible-times: 1 requests end before");
     }
 
-    /** One user who gets answers after 10 ms, each tenth after {@code slowMs}. */
+    /** Writes one user who gets answers after 10 ms, every tenth after {@code slowMs}. */
     private Path oneUser(String name, int requests, int slowMs) throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
         long at = 1_000_000;
@@ -547,11 +547,11 @@ class MeasureCommandTest {
         assertThat(err.toString()).contains("SLO not met: shop 1 users: p95 100 ms, limit 50 ms\n");
         assertThat(xml).content().contains("failures=\"1\"", "<failure message=");
 
-        // Three requests are slower than p99.9: that decides nothing, and nothing else does.
+        // Three requests are slower than p99.9: too few to decide anything, and nothing else decides.
         assertThat(run(log, "--slo", "p99.9<200ms")).isEqualTo(1);
         assertThat(out.toString()).contains("SLO not known: shop 1 users: p99.9 100 ms, limit 200 ms: 3 of ");
         assertThat(xml).content().contains("skipped=\"1\"");
-        // Where other cells meet it, it is enough to say so.
+        // If other loads meet it, a note is enough.
         Path more = oneUser("more.csv", 30_000, 100);
         assertThat(run(log, more, "--slo", "p99.9<200ms")).isZero();
 
@@ -571,7 +571,7 @@ class MeasureCommandTest {
         assertThat(out.toString())
                 .contains("side by side: before = " + before + ", after = " + after)
                 .containsPattern("(?m)^  shop 1 users +req/s +5\\d\\.\\d +3\\d\\.\\d +0\\.6\\d\\d$")
-                // 199 / 101 to 201 / 99: whole ms say no more.
+                // 199 / 101 to 201 / 99: whole ms give no more precision.
                 .containsPattern("(?m)^  shop 1 users +p95 ms +100 +200 +1\\.97 to 2\\.03$")
                 .contains("Single runs give no verdict")
                 .contains("compare");

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Whatever option or key a text of the rig names, the rig takes. */
+/** Every option or key named in servlet-bench's texts is accepted by it. */
 class MessagesTest {
 
     private static final Path ROOT =
@@ -30,10 +30,10 @@ class MessagesTest {
 
     private static final Pattern LITERAL = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
-    /** In commands for other programs. */
+    /** Options in commands for other programs. */
     private static final Set<String> OF_OTHERS = Set.of("list-modules", "includeScope", "add-opens", "artifact");
 
-    /** Text of the sources of the rig, by file: what stands between quotation marks. */
+    /** Returns the texts in servlet-bench's sources, by file: everything between quotation marks. */
     private static Map<String, String> texts() throws IOException {
         Map<String, String> texts = new TreeMap<>();
         try (Stream<Path> files = Files.walk(ROOT.resolve("bench/src/main"))) {
@@ -47,7 +47,7 @@ class MessagesTest {
                                 : LITERAL.matcher(source)
                                         .results()
                                         .map(found -> found.group(1))
-                                        // Words of a command line are no text.
+                                        // Words of a command line are not texts.
                                         .filter(text -> text.strip().contains(" ") && !text.startsWith("-"))
                                         .collect(Collectors.joining("\n")));
             }
@@ -92,7 +92,7 @@ class MessagesTest {
         return all;
     }
 
-    /** Planned as a campaign: an unknown key is refused there. */
+    /** Planned as a campaign: unknown keys are rejected there. */
     @ParameterizedTest
     @MethodSource("settings")
     void everyKeyThatATextNamesIsOne(String setting) {

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.JvmOptions;
 
-/** What somebody is told who ends a reproduction. */
+/** Message for a user who interrupts a reproduction. */
 class OnInterruptTest {
 
-    /** Run in a process of its own. */
+    /** Runs in a separate process. */
     static final class Waits {
         public static void main(String[] ignored) throws Exception {
             PrintWriter console = new PrintWriter(System.out, true, StandardCharsets.UTF_8);

@@ -23,7 +23,7 @@ import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
 
-/** Each option and key that a remedy names is accepted, and changes a value. */
+/** Each option and key that a hint names is accepted, and changes a value. */
 class RemediesTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
@@ -39,7 +39,7 @@ class RemediesTest {
 
     static Stream<Map.Entry<String, String>> ofRuns() {
         return named(Where.RUN, "-D([a-z.]+)=([a-z0-9]+)")
-                // What is to be left out.
+                // An option to leave out.
                 .filter(option -> !option.getValue().equals("0s"));
     }
 

@@ -78,7 +78,7 @@ class ReportCommandTest {
                 .contains("1 file could not be read");
     }
 
-    /** People who see that a campaign has failed ask why, and what to do. */
+    /** People who see that a campaign has failed ask for the reason and a remedy. */
     @Test
     void aCampaignInWhichNothingWasMeasuredBeginsWithTheReasonAndTheNextCommand() throws IOException {
         Campaigns.unfinished(folder, 1, "jetty", 1.0);
@@ -115,7 +115,7 @@ class ReportCommandTest {
                 .doesNotContain("Estimates only");
         assertThat(page).contains(">Nothing was measured.</").doesNotContain("nothing is measured yet");
 
-        // The whole command: a limit and a number of blocks that were given are part of it.
+        // The whole command: a given limit and number of blocks are part of it.
         ObjectNode record = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
         ObjectNode conditions = (ObjectNode) record.get("conditions");
         conditions.withArrayProperty("given").add("blocks").add("limit");
@@ -201,7 +201,7 @@ class ReportCommandTest {
         }
     }
 
-    /** Found out before anything else is done. */
+    /** Detected before anything else is done. */
     @Test
     void aResultThatCannotBeWrittenOrWouldReplaceSomethingElseIsBadUsage() throws IOException {
         Campaigns.write(folder, 2, "jetty", 1.0);
@@ -233,7 +233,7 @@ class ReportCommandTest {
         assertThat(Files.readString(other)).isEqualTo("{\"name\": \"shop\"}");
     }
 
-    /** A pool has no verdicts, and a summary. */
+    /** A pool has a summary, but no verdicts. */
     @Test
     void aMachineWhoseControlIsBrokenIsNamedAndLeftOutOfThePool() throws IOException {
         Path[] shards = new Path[4];

@@ -21,7 +21,7 @@ class ResultsTest {
     @TempDir
     Path folder;
 
-    /** That nothing could be used is nothing that was found. */
+    /** Unusable figures are not a finding. */
     @Test
     void neverIsNoPassWhereNothingIsUsable() throws IOException {
         Campaigns.write(folder, 7, "jetty", 1);

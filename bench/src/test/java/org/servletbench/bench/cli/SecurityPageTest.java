@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promises of SECURITY.md about files of this repository; those about behaviour have tests where the behaviour is. */
+/** Promises of SECURITY.md about files of this repository; those about behaviour are tested with that behaviour. */
 class SecurityPageTest {
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
 
@@ -39,7 +39,7 @@ class SecurityPageTest {
         assertThat(read(".github/workflows/ci.yml")).contains("image: debian:12\n", "options: --privileged\n");
     }
 
-    /** The warm-up, the report of the run, and what {@code OfflinePreferences} keeps from being asked. */
+    /** The warm-up, the report of the run, and the questions that {@code OfflinePreferences} suppresses. */
     @Test
     void gatlingCallsNobody() throws IOException {
         assertThat(read("simulations/src/test/resources/gatling.conf"))

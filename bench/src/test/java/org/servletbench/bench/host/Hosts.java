@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Machines for tests: network namespaces, each with an address and an sshd of its own, reached over a bridge. Where namespaces
+ * Machines for tests: network namespaces, each with its own address and sshd, reached over a bridge. If namespaces
  * cannot be made (no root), sshd listens on loopback addresses instead. Their home is a folder of the test.
  */
 public final class Hosts implements AutoCloseable {
@@ -33,7 +33,7 @@ public final class Hosts implements AutoCloseable {
     private final List<Process> daemons = new ArrayList<>();
     private final int count;
 
-    /** Without sshd the test is skipped, and in CI it fails. @param work an empty folder; @param count of hosts: h1, h2, ... */
+    /** Skips the test without sshd; in CI it fails. @param work an empty folder; @param count number of hosts: h1, h2, ... */
     public Hosts(Path work, int count) throws IOException {
         if (!"true".equals(System.getenv("CI")) && !Files.isExecutable(Path.of(SSHD))) {
             Assumptions.abort("no " + SSHD + " for machines of tests: apt-get install openssh-server iproute2");
@@ -93,7 +93,7 @@ public final class Hosts implements AutoCloseable {
         return prefix + "-" + host;
     }
 
-    /** Where it listens. */
+    /** Returns the address on which it listens. */
     public String address(int host) {
         return namespaces ? "10.77." + net + "." + (host + 1) : "127.0.0." + (host + 1);
     }
@@ -102,18 +102,18 @@ public final class Hosts implements AutoCloseable {
         return namespaces ? 2222 : LOOPBACK_PORT + host;
     }
 
-    /** The configuration of ssh that knows them. */
+    /** Returns the ssh configuration for the hosts. */
     public Path config() {
         return file("config");
     }
 
-    /** A host. */
+    /** Returns a host. */
     public Host host(int host) {
         return new Host("h" + host, Optional.of(config()));
     }
 
     /**
-     * A slow way to a host, which it is until it is closed.
+     * Makes a slow connection to a host, until it is closed.
      *
      * @param thereMs delay on the way there, ms
      * @param backMs delay on the way back, ms
@@ -128,7 +128,7 @@ public final class Hosts implements AutoCloseable {
         return line;
     }
 
-    /** Connects to a host; jobs may be of the tests' classes. */
+    /** Connects to a host; jobs may use classes of the tests. */
     public RemoteJvm connect(int host) throws IOException {
         try {
             Path classes = Path.of(Hosts.class
@@ -142,7 +142,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** Its user's home. */
+    /** Returns its user's home. */
     public Path home(int host) {
         return file("home" + host);
     }
@@ -158,12 +158,12 @@ public final class Hosts implements AutoCloseable {
         run("ip", "-n", space, "link", "set", "lo", "up");
     }
 
-    /** Starts its sshd, also another time. */
+    /** Starts its sshd, also repeatedly. */
     public void startSshd(int host) throws IOException {
         startSshd(host, List.of());
     }
 
-    /** From now on a process there may have so many files open, and no more. */
+    /** Limits the files that a process there may have open from now on. */
     public void limitFiles(int host, int most) throws IOException {
         killSshd(host);
         startSshd(host, List.of("prlimit", "--nofile=" + most + ":" + most));
@@ -204,7 +204,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** Whether its sshd takes connections. */
+    /** True if its sshd accepts connections. */
     public boolean isListening(int host) throws IOException {
         return tryRun(sshTrue(host));
     }
@@ -214,7 +214,7 @@ public final class Hosts implements AutoCloseable {
         return new String[] {"bash", "-c", "exec 3<>/dev/tcp/" + address(host) + "/" + port(host)};
     }
 
-    /** Kills sshd of a host, then all its connections: who connects again at once finds nobody. */
+    /** Kills a host's sshd, then all its connections: an immediate reconnection fails. */
     public void killSshd(int host) throws IOException {
         List<ProcessHandle> oldestFirst = processes(host).stream()
                 .filter(process -> process.info().command().orElse("").endsWith("sshd"))
@@ -223,12 +223,12 @@ public final class Hosts implements AutoCloseable {
                 .toList();
         for (ProcessHandle process : oldestFirst) {
             process.destroyForcibly();
-            // Else another one would not get its port.
+            // Otherwise another one could not bind its port.
             process.onExit().join();
         }
     }
 
-    /** All processes of a host; of loopback hosts those whose home is the host's. */
+    /** Returns all processes of a host; for loopback hosts those whose home is the host's. */
     public List<ProcessHandle> processes(int host) throws IOException {
         List<ProcessHandle> all = new ArrayList<>();
         if (namespaces) {
@@ -247,14 +247,14 @@ public final class Hosts implements AutoCloseable {
                         all.add(process);
                     }
                 } catch (IOException e) {
-                    // Another user's, or gone.
+                    // Belongs to another user, or has ended.
                 }
             });
         }
         return all;
     }
 
-    /** Those of them that are no sshd: what a connection left. */
+    /** Returns its processes other than sshd, which a connection left behind. */
     public List<String> left(int host) throws IOException {
         return processes(host).stream()
                 .filter(ProcessHandle::isAlive)
@@ -263,7 +263,7 @@ public final class Hosts implements AutoCloseable {
                 .toList();
     }
 
-    /** What a connection left ends within seconds; an IOException after half a minute. */
+    /** Waits for processes left by a connection, which end within seconds; an IOException after half a minute. */
     public void awaitNothingLeft(int host) throws IOException, InterruptedException {
         for (int look = 0; !left(host).isEmpty(); look++) {
             if (look > 600) {

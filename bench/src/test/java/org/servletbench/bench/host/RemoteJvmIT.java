@@ -19,7 +19,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** What alone this covers: jobs, files and clocks over ssh, and every way in which a connection ends. */
+/** Covered only here: jobs, files and clocks over ssh, and every way in which a connection ends. */
 @Timeout(120)
 class RemoteJvmIT {
 
@@ -121,7 +121,7 @@ class RemoteJvmIT {
         requireNothingLeft(2);
     }
 
-    /** Slower there than back: the worst for a clock that is read in the middle of the round trip. */
+    /** Slower there than back: the worst case for a clock assumed to be read in the middle of the round trip. */
     @Test
     @Tag("full")
     void aSlowLineMakesClocksLessCertainAndNotWrong() throws Exception {
@@ -130,7 +130,7 @@ class RemoteJvmIT {
             HostClock clock = HostClock.measure(jvm);
 
             assertThat(clock.uncertaintyMs()).isGreaterThanOrEqualTo(25);
-            // The clocks are one.
+            // Both are the same clock.
             assertThat(Math.abs(clock.aheadMs())).isLessThanOrEqualTo(clock.uncertaintyMs() + 0.001);
         }
         requireNothingLeft(1);
@@ -166,7 +166,7 @@ class RemoteJvmIT {
         }
     }
 
-    /** A home may be shared with other machines: only this one's processes are known to be gone. */
+    /** A home may be shared with other machines: only this one's processes are known to have ended. */
     @Test
     @Tag("full")
     void whatAKilledJvmLeftIsDeletedByTheNext() throws Exception {
@@ -239,13 +239,13 @@ class RemoteJvmIT {
         }
     }
 
-    /** What goes on there ends soon after the connection. */
+    /** Requires that everything there ends soon after the connection. */
     private static void requireNothingLeft(int host) throws Exception {
         hosts.awaitNothingLeft(host);
         assertThat(connections(host)).isEmpty();
     }
 
-    /** Folders of connections that are there. */
+    /** Returns the existing folders of connections. */
     private static List<Path> connections(int host) throws IOException {
         try (var all = Files.list(hosts.home(host).resolve(".servlet-bench"))) {
             return all.filter(one -> one.getFileName().toString().startsWith("connection"))

@@ -39,7 +39,7 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.proof.Parity;
 
-/** What alone this covers: the real application on a machine of its own: proven, warmed up, read in turns, and its deaths. */
+/** Covered only here: the real application on a separate machine: proven, warmed up, read in time slices, and its deaths. */
 @Timeout(180)
 class RemoteTargetIT {
 
@@ -115,7 +115,7 @@ class RemoteTargetIT {
                     .containsEntry("hello: keep-alive", "yes");
             long before = System.currentTimeMillis();
             from = target.mark().orElseThrow();
-            // In this machine's time, as far as two machines agree on it.
+            // In this machine's time, as far as the two machines agree on it.
             assertThat(from).isBetween(before - 5_000, System.currentTimeMillis() + 5_000);
             WarmUp.Outcome warm = GroupWarmUp.run(
                             List.of(new RunningServer("jetty", target, workloads, Set.of())),
@@ -149,7 +149,7 @@ class RemoteTargetIT {
         assertThat(use.of(Metric.RSS)).isGreaterThan(1 << 20);
     }
 
-    /** On a machine that is busy with other things the edges of some turns are missed: tried until one was read. */
+    /** On a busy machine the edges of some slices are missed: repeats until one was read. */
     private static void assertTurnsAreRead(Target target, List<Workload> workloads) {
         List<TurnUse> read = List.of();
         while (read.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The way from here to a host of tests over a line that delays what it carries, and can be cut. */
+/** A connection from here to a test host that delays its traffic, and can be cut. */
 public final class SlowLine implements AutoCloseable {
 
     private static final int CHUNK = 8192;
@@ -26,10 +26,10 @@ public final class SlowLine implements AutoCloseable {
     private final Path config;
     private final long thereMs;
     private final long backMs;
-    /** So many bytes still come back. */
+    /** Number of bytes that may still come back. */
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
 
-    /** So many new connections are still carried. */
+    /** Number of new connections that are still accepted. */
     private final AtomicLong carried = new AtomicLong(Long.MAX_VALUE);
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ public final class SlowLine implements AutoCloseable {
     private record Chunk(byte[] bytes, long dueNanos) {}
 
     /**
-     * @param config of ssh, to be written by whoever opens this
+     * @param config ssh configuration, written by the caller
      * @param thereMs delay on the way to the host, ms
      * @param backMs delay on the way back, ms
      */
@@ -53,27 +53,27 @@ public final class SlowLine implements AutoCloseable {
         });
     }
 
-    /** Where it begins, on this machine. */
+    /** Returns its port on this machine. */
     int port() {
         return door.getLocalPort();
     }
 
-    /** The configuration of ssh that goes this way. */
+    /** Returns the ssh configuration that uses this line. */
     public Path config() {
         return config;
     }
 
-    /** After so many more bytes from the host all connections end, and there are no new ones. */
+    /** Ends all connections after this many more bytes from the host, and accepts no new ones. */
     public void cutAfter(long bytes) {
         left.set(bytes);
     }
 
-    /** Carries so many more connections, and no new ones after them. */
+    /** Accepts this many more connections, and no new ones after them. */
     public void carryOnly(long connections) {
         carried.set(connections);
     }
 
-    /** It carries again. */
+    /** Repairs the line. */
     public void mend() {
         carried.set(Long.MAX_VALUE);
         left.set(Long.MAX_VALUE);
@@ -89,7 +89,7 @@ public final class SlowLine implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException | InterruptedException e) {
-                        // The end of a connection, or of all.
+                        // The connection, or all of them, ended.
                     }
                 },
                 "slow-line");
@@ -115,7 +115,7 @@ public final class SlowLine implements AutoCloseable {
         carry(there, here, backMs, true);
     }
 
-    /** Chunks under way are behind each other: the delay costs no bandwidth. */
+    /** Chunks are pipelined: the delay costs no bandwidth. */
     private void carry(Socket from, Socket to, long delayMs, boolean counted) {
         BlockingQueue<Chunk> underWay = new LinkedBlockingQueue<>();
         thread(() -> {

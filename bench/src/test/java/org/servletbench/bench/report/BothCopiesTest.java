@@ -13,7 +13,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
 
-/** What people and programs see of the baseline: the mean of both copies, or the first one in campaigns from before. */
+/** The baseline in output for people and programs: the mean of both copies, or the first one in earlier campaigns. */
 class BothCopiesTest {
     private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
 
@@ -71,7 +71,7 @@ class BothCopiesTest {
                 .doesNotContain("mean of both copies", "mean of its two copies", "mean of the logarithms");
     }
 
-    /** Beside an arm stands the figure that its ratio is to; beside the copy that of the other copy. */
+    /** An arm is shown with the figure of its ratio's baseline; the copy with that of the other copy. */
     @Test
     void figuresFitTheirRatio() {
         Judgement now = both.judgement();
@@ -89,7 +89,7 @@ class BothCopiesTest {
                 .isEqualTo(before.describe(group(before).baseline(), HELLO, Metric.THROUGHPUT));
     }
 
-    /** The other copy would be the one that held. */
+    /** The other copy would be the one that passed. */
     @Test
     void aCopyThatDidNotHoldTheLoadLeavesTheBaselineWithoutAVerdict() {
         Judgement now = fixture().failing("tomcat-nio-control").draw().judgement();

@@ -8,22 +8,22 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Invocation;
 
-/** Campaigns for the tests of other rooms. */
+/** Campaigns for tests of other packages. */
 public final class Campaigns {
     private Campaigns() {}
 
-    /** The results of a server, with these marks. */
+    /** Returns the results of a server, with these warnings. */
     public static List<CellResult> marked(Invocation one, List<Mark> marks) {
         return Fixture.marked(one, marks);
     }
 
     /**
-     * Writes one as the engine does.
+     * Writes a campaign in the format of the real ones.
      *
-     * @param folder the campaign's own
-     * @param seed from which it is drawn
+     * @param folder folder of the campaign
+     * @param seed random seed
      * @param arm one of its arms
-     * @param speed that arm's throughput against the baseline's
+     * @param speed that arm's throughput relative to the baseline's
      */
     public static void write(Path folder, long seed, String arm, double speed) throws IOException {
         Fixture.seeded(seed)
@@ -36,12 +36,12 @@ public final class Campaigns {
                 .write(folder);
     }
 
-    /** Writes one of 10 blocks that has not ended. */
+    /** Writes a campaign of 10 blocks that has not ended. */
     public static void unfinished(Path folder, long seed, String arm, double speed) throws IOException {
         Fixture.seeded(seed).spread(0.01).speed(arm, speed).history().draw().write(folder);
     }
 
-    /** Writes one under wrk whose blocks are all measured, but that was interrupted before its end was recorded. */
+    /** Writes a campaign under wrk whose blocks are all measured, but which was interrupted before its end was recorded. */
     public static void interrupted(Path folder, long seed) throws IOException {
         Fixture.seeded(seed)
                 .cells(List.of(new Cell("hello", 100, 0, "wrk")))

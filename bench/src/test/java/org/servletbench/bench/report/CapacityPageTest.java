@@ -33,7 +33,7 @@ import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Verdict;
 
-/** A campaign of searches, drawn with known effects: Jetty holds 20 % more, with 2 % noise. */
+/** A campaign of searches with known effects: Jetty holds 20 % more, with 2 % noise. */
 class CapacityPageTest {
 
     private static final List<Arm> ARMS = List.of(
@@ -43,7 +43,7 @@ class CapacityPageTest {
     private static final int BLOCKS = 10;
     private static final Cell HELLO = new Cell("hello", 0, 0, "gatling");
 
-    /** Response times grow as those of a queue: with 1 / (limit - rate). */
+    /** Response times grow as in a queue: proportionally to 1 / (limit - rate). */
     private static CellResult search(double limit, List<Mark> marks) {
         List<RateStep> steps = new ArrayList<>();
         for (double share : new double[] {0.2, 0.4, 0.8, 1.6, 1.6, 1.13, 1.13, 0.97, 1.05, 1.05, 1, 1}) {

@@ -23,14 +23,14 @@ import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.Judgement;
 
-/** What becomes of claims, by campaigns whose truth is known. */
+/** Outcomes of claims in campaigns with a known truth. */
 class ClaimsSectionTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
     private static final Cell ONE = new Cell("hello", 100, 0, "gatling");
     private static final Cell OTHER = new Cell("hello", 500, 0, "gatling");
 
-    /** Of the fixture's six blocks, requests/s, with its drift. */
+    /** Mean of the fixture's six blocks, requests/s, with its drift. */
     private static final double MEAN = 15_000
             * Math.exp(0.05
                     * IntStream.rangeClosed(1, 6)
@@ -68,8 +68,8 @@ class ClaimsSectionTest {
     }
 
     /**
-     * Ratios and figures that are exactly as claimed: of 300 campaigns of six claims at most one in twenty finds any of them not to
-     * hold, because all intervals hold together.
+     * Ratios and figures exactly as claimed: in at most one in twenty of 300 campaigns with six claims may any claim be found not to
+     * hold, because the intervals are simultaneous.
      */
     @Test
     @Tag("simulation")
@@ -97,7 +97,7 @@ class ClaimsSectionTest {
         assertThat(wrong).isLessThanOrEqualTo(22);
     }
 
-    /** And bounds that lie far away are decided. */
+    /** Bounds that are far away are decided. */
     @Test
     void whatIsFarFromTheBoundsIsDecided() {
         Judgement judged = judged(
@@ -143,7 +143,7 @@ class ClaimsSectionTest {
                                 + " 1[.]\\d+\\), claimed at least 1[.]3 and at most 1[.]5 \\(1 more\\)");
     }
 
-    /** More claims of one arm's figure make every interval wider: they share the level. */
+    /** More claims about one arm's figure widen every interval: they share the level. */
     @Test
     void figuresShareTheLevelWithTheVerdicts() {
         Part figure = new Part("throughput", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -156,7 +156,7 @@ class ClaimsSectionTest {
         assertThat(some.family().widestHalfWidth()).isGreaterThan(none.family().widestHalfWidth());
     }
 
-    /** A percentile of whole ms may be off by a step on either side. */
+    /** A percentile in whole ms may be off by a step on either side. */
     @Test
     void aCoarseClockWidensAFigure() {
         Part figure = new Part("p99", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -184,7 +184,7 @@ class ClaimsSectionTest {
                         "What is different here");
     }
 
-    /** A campaign is gone on with, and its page made again, from what is on record. */
+    /** A campaign is resumed, and its page made again, from its record. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -219,7 +219,7 @@ class ClaimsSectionTest {
                 .noneMatch(Claims.Claim::fails);
     }
 
-    /** An arm that nothing is known of fails a build; one figure that nobody has does not hide what the others say. */
+    /** An arm without any figures fails a build; a single missing figure does not hide the results of the others. */
     @Test
     void aFigureThatIsNotThereLeavesTheOthersToDecide() {
         Part absent = new Part("memory.peak", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -242,7 +242,7 @@ class ClaimsSectionTest {
         return new Gate(Claims.of(judged), Gate.FailOn.SLOWER, false).outcome();
     }
 
-    /** Of so few requests that none failed, it is not known whether fewer than one of 10,000 fail. */
+    /** With few requests of which none failed, a failure share below one in 10,000 cannot be shown. */
     @Test
     void noFailureAmongFewRequestsShowsNoSmallShare() {
         Fixture.Drawn drawn = Fixture.seeded(4)

@@ -7,12 +7,12 @@ import java.util.List;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.Arm;
 
-/** Writes a campaign of any size, to see how long its report takes: BENCHMARKS.md. */
+/** Writes a campaign of any size, to measure how long its report takes: BENCHMARKS.md. */
 final class DrawnCampaign {
 
     private DrawnCampaign() {}
 
-    /** @param args the folder, the number of arms without the control (at least 2), and that of blocks */
+    /** @param args the folder, the number of arms without the A/A copy (at least 2), and the number of blocks */
     public static void main(String... args) throws IOException {
         int arms = Integer.parseInt(args[1]);
         List<Arm> all = new ArrayList<>();

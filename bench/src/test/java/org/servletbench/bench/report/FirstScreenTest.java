@@ -17,7 +17,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Judgement;
 
-/** What stands at the top of a page says no more than the verdicts below it. */
+/** The top of a page claims no more than the verdicts below it. */
 class FirstScreenTest {
 
     private static final Cell USERS = new Cell("hello", 100, 0, "gatling");
@@ -36,7 +36,7 @@ class FirstScreenTest {
         return page.substring(page.indexOf("<h1>") + 4, page.indexOf("</h1>"));
     }
 
-    /** What the file asks stands first, and what carries the answer beside it. */
+    /** The file's question comes first, and the conditions of the answer next to it. */
     @Test
     void thePageBeginsWithTheQuestionAndNamesTheConditionsOfItsAnswer() {
         String own = page(one(38, USERS).question("Is <b>Jetty</b> worth it?").draw());
@@ -57,7 +57,7 @@ class FirstScreenTest {
                 .contains("<p class='question'>Which arm is fastest for hello");
     }
 
-    /** The rig gives Undertow more than it has by itself, and somebody may give one arm others. */
+    /** servlet-bench gives Undertow more than its default, and a user may give one arm other values. */
     @Test
     void whatServersHaveAsWorkersIsAConditionOfTheAnswer() {
         assertThat(page(withWorkers("200", "200")))
@@ -78,7 +78,7 @@ class FirstScreenTest {
                         .toList());
     }
 
-    /** Two blocks with much noise: the interval ends beyond the axis, and its ends say nothing. */
+    /** Two blocks with much noise: the interval continues beyond the axis, and its ends say nothing. */
     @Test
     void anIntervalThatSaysNothingIsNotKnownAndHasArrows() {
         Fixture.Drawn wide = one(38, USERS)
@@ -108,7 +108,7 @@ class FirstScreenTest {
                 .doesNotContainPattern("\\d,\\d{3},\\d{3},\\d{3}");
     }
 
-    /** The copy has one interval on the whole page: that by which it is judged. */
+    /** The copy has the same interval on the whole page: the one by which it is judged. */
     @Test
     void theCopyHasOneInterval() {
         String page = page(one(38, USERS).draw());
@@ -124,7 +124,7 @@ class FirstScreenTest {
         return text.substring(begin, text.indexOf(to, begin));
     }
 
-    /** Beaten by nobody, and beating nobody. */
+    /** Beaten by none, and beating none. */
     @Test
     void nobodyIsAheadWhoIsNotShownToBe() {
         List<String> shared = LongStream.range(1, 16)
@@ -150,7 +150,7 @@ class FirstScreenTest {
                         said.matches("4 blocks cannot tell which of .* is fastest\\. .*Jetty.* (is|are) not\\."));
     }
 
-    /** Who comes second is said only where it is shown. */
+    /** The next arm is named only if it is shown. */
     @Test
     void thoseBehindThatCannotBeToldApartAreNamedTogether() {
         assertThat(headline(one(38, USERS)
@@ -185,7 +185,7 @@ class FirstScreenTest {
                         + " CPU time per request: Tomcat NIO, Tomcat NIO2, Jetty and Undertow are equal within 3 %.");
     }
 
-    /** A headline of one metric would call arms alike that another tested metric tells apart. */
+    /** A headline with one metric would call arms equal that another tested metric distinguishes. */
     @Test
     void aMetricThatTellsApartWhatTheFirstLeavesOpenIsNamed() {
         List<Fixture.Drawn> shared = LongStream.range(1, 40)
@@ -241,7 +241,7 @@ class FirstScreenTest {
                                 + " request: −17 % against Tomcat NIO (−19 to −15 %).");
     }
 
-    /** What is too short is not shown beside the true times of others; what the requests cost is. */
+    /** Times that are too short are not shown next to the true times of others; the cost of requests is. */
     @Test
     void responseTimesThatAreCutAreNotShown() {
         Fixture.Drawn drawn = one(38, USERS).draw();
@@ -279,7 +279,7 @@ class FirstScreenTest {
         assertThat(headline(half)).isEqualTo("Undertow is fastest in 1 and nothing is judged in 1 of 2 loads.");
     }
 
-    /** On several processors an arm may be faster, and need more CPU time: that is why of nothing. */
+    /** On several processors an arm may be faster and need more CPU time: that explains nothing. */
     @Test
     void whyIsSaidOfWhatGoesTheSameWay() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
@@ -290,7 +290,7 @@ class FirstScreenTest {
         assertThat(page(drawn)).contains("Also measured: Undertow needs").doesNotContain("Why: Undertow");
     }
 
-    /** Of an arm with one block nothing is known: the difference that would have been found is not of it. */
+    /** An arm with one block is unknown: the detectable difference does not include it. */
     @Test
     void whatHasNoIntervalIsNamed() {
         Fixture.Drawn drawn = one(38, USERS)
@@ -345,7 +345,7 @@ class FirstScreenTest {
         });
     }
 
-    /** Copies that agree share what others did to both. */
+    /** Copies that agree share the effects of other programs on both. */
     @Test
     void aBusyMachineIsNotTrustedAsAQuietOne() {
         Fixture.Drawn quiet = one(38, USERS).spread(0.004).draw();
@@ -373,7 +373,7 @@ class FirstScreenTest {
                         .toList());
     }
 
-    /** The preset's turns stand in every plan; only some loads take them. */
+    /** The preset's time slices are in every plan, but only some loads use them. */
     @Test
     void turnsAreToldOnlyOfLoadsThatTookThem() {
         assertThat(page(one(36, USERS).inTurns(0.1).blocks(2).draw())).contains("In turns</b> of Gatling and JMeter");

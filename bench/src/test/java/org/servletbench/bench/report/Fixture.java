@@ -44,7 +44,7 @@ import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Campaigns with known effects, drawn from a seed, as the engine writes them. */
+/** Campaigns with known effects, drawn from a seed, in the format of real ones. */
 final class Fixture {
     static final String HOSTILE_WORKLOAD = "<script>alert(1)</script>";
     static final String HOSTILE_LABEL = "Jetty\" onmouseover='alert(2)' <img src=x onerror=alert(3)> & \u202egnp.exe";
@@ -109,13 +109,13 @@ final class Fixture {
         return this;
     }
 
-    /** From before both copies counted. */
+    /** As before both copies counted. */
     Fixture firstCopy() {
         baseline = Baseline.FIRST_COPY;
         return this;
     }
 
-    /** What happened to the campaign. */
+    /** Sets the events of the campaign. */
     Fixture history(CampaignEvent... events) {
         history = List.of(events);
         return this;
@@ -131,19 +131,19 @@ final class Fixture {
         return this;
     }
 
-    /** An arm of which one request of twenty fails, in every block. */
+    /** Lets one in twenty requests of an arm fail, in every block. */
     Fixture failing(String arm) {
         failing = arm;
         return this;
     }
 
-    /** All need the same CPU time, however fast they are. */
+    /** Gives all arms the same CPU time, however fast they are. */
     Fixture equalCpu() {
         equalCpu = true;
         return this;
     }
 
-    /** All but these need the same CPU time, however fast they are. */
+    /** Gives all other arms the same CPU time, however fast they are. */
     Fixture cpu(String arm, double factor) {
         cpu.put(arm, factor);
         return equalCpu();
@@ -169,18 +169,18 @@ final class Fixture {
         return this;
     }
 
-    /** Arms of one line only: then one page has everything. */
+    /** Uses arms of one Spring Boot version only: then one page has everything. */
     Fixture oneGroup() {
         arms = arms.stream().filter(arm -> !arm.group().equals("boot2")).toList();
         return this;
     }
 
-    /** One line and one load: what a text says does not depend on more. */
+    /** Uses one Spring Boot version and one load, which is enough for tests of texts. */
     Fixture small() {
         return oneGroup().cells(List.of(cells.get(0)));
     }
 
-    /** Another jar for one arm. */
+    /** Uses another jar for one arm. */
     Fixture upgraded(String id) {
         arms = arms.stream()
                 .map(arm -> arm.id().equals(id)
@@ -194,7 +194,7 @@ final class Fixture {
         return this;
     }
 
-    /** With another spec of an arm. */
+    /** Changes the spec of an arm. */
     Fixture asking(String id, UnaryOperator<ArmSpec> changed) {
         arms = arms.stream()
                 .map(arm -> arm.id().equals(id) ? arm.with(changed.apply(arm.spec())) : arm)
@@ -207,14 +207,14 @@ final class Fixture {
         return this;
     }
 
-    /** All servers of a group up at once. */
+    /** Has all servers of a group up at once. */
     Fixture inTurns(double seconds) {
         together = true;
         turnSeconds = seconds;
         return this;
     }
 
-    /** Another load. */
+    /** Sets another load. */
     Fixture load(double turn, String settling, String gatlingVersion) {
         turnSeconds = turn;
         settle = settling;
@@ -222,19 +222,19 @@ final class Fixture {
         return this;
     }
 
-    /** Marks, failed attempts, an unsettled warm-up. */
+    /** Adds warnings, failed attempts, and an unsettled warm-up. */
     Fixture faults() {
         faults = true;
         return this;
     }
 
-    /** Servers whose JVM uses its whole heap before the application starts. */
+    /** Uses servers whose JVM touches its whole heap before the application starts. */
     Fixture preTouched() {
         preTouched = true;
         return this;
     }
 
-    /** Names that want to be more than text, wherever a name can stand. */
+    /** Uses names with markup, wherever a name is possible. */
     Fixture hostile() {
         List<Cell> more = new ArrayList<>(cells);
         more.add(new Cell(HOSTILE_WORKLOAD, 100, 0, "jmeter"));
@@ -278,7 +278,7 @@ final class Fixture {
                 null);
     }
 
-    /** The same arm under another name and in another group. */
+    /** Returns the arm under another name and in another group. */
     static Arm like(Arm arm, String group, String id, String label, WarmStart way) {
         return new Arm(
                 id,
@@ -298,9 +298,9 @@ final class Fixture {
                 arm.spec());
     }
 
-    /** What was drawn. */
+    /** A generated campaign. */
     record Drawn(Campaign campaign, List<Invocation> invocations) {
-        /** As a campaign lies on disk. */
+        /** Writes the files of a campaign. */
         void write(Path folder) throws IOException {
             Files.createDirectories(folder);
             JSON.writeValue(folder.resolve("campaign.json").toFile(), campaign);
@@ -470,7 +470,7 @@ final class Fixture {
                 null);
     }
 
-    /** Samples under each load, 750 of them, with so many in code of C1. */
+    /** Returns 750 samples under each load, {@code below} of them in code of C1. */
     SeenCode code(int below) {
         return code(cells, below);
     }
@@ -574,26 +574,26 @@ final class Fixture {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    /** The same of a server that has proven this. */
+    /** Returns a server run with this proven fact. */
     static Invocation proven(Invocation one, String fact, String value) {
         return with(one, one.outcome(), Map.of(fact, value), one.cells(), one.marks());
     }
 
-    /** The results of a server with these marks. */
+    /** Returns the results of a server with these warnings. */
     static List<CellResult> marked(Invocation one, List<Mark> marks) {
         return one.cells().stream()
                 .map(cell -> changed(cell, marks, cell.trend(), cell.each()))
                 .toList();
     }
 
-    /** The results of a server with this trend, or null. */
+    /** Returns the results of a server with this trend, or null. */
     static List<CellResult> trending(Invocation one, Trend trend) {
         return one.cells().stream()
                 .map(cell -> changed(cell, cell.marks(), trend, cell.each()))
                 .toList();
     }
 
-    /** The same whose loads are a list of these requests. */
+    /** Returns a server run whose loads are a list of these requests. */
     static Invocation listing(Invocation one, List<CellResult.Request> requests) {
         List<CellResult> cells = one.cells().stream()
                 .map(cell -> changed(cell, cell.marks(), cell.trend(), requests))
@@ -601,7 +601,7 @@ final class Fixture {
         return with(one, one.outcome(), one.proven(), cells, one.marks());
     }
 
-    /** The same that counted so many requests in each load, of which so many failed. */
+    /** Returns a server run that counted this many requests in each load, and this many errors. */
     static Invocation counting(Invocation one, long requests, long errors) {
         List<CellResult> cells = one.cells().stream()
                 .map(cell -> changed(cell, requests, errors, cell.rates(), cell.marks(), cell.trend(), cell.each()))
@@ -609,7 +609,7 @@ final class Fixture {
         return with(one, one.outcome(), one.proven(), cells, one.marks());
     }
 
-    /** The results of a server with these rates in batches of turns, as shares of its throughput, and a trend. */
+    /** Returns the results of a server with these rates in batches of time slices, as shares of its throughput, and a trend. */
     static List<CellResult> rated(Invocation one, List<Double> shares, Trend trend) {
         return one.cells().stream()
                 .map(cell -> changed(
@@ -656,7 +656,7 @@ final class Fixture {
                 each);
     }
 
-    /** The same with another plan under other conditions. */
+    /** Returns a campaign with another plan under other conditions. */
     static Campaign with(Campaign one, Plan plan, Conditions conditions) {
         return new Campaign(
                 one.format(),
@@ -673,13 +673,13 @@ final class Fixture {
                 one.history());
     }
 
-    /** The same with another outcome, other facts, results and marks. */
+    /** Returns a server run with another outcome, other facts, results and warnings. */
     static Invocation with(
             Invocation one, String outcome, Map<String, String> proven, List<CellResult> cells, List<Mark> marks) {
         return with(one, outcome, proven, one.warmUp(), cells, marks);
     }
 
-    /** The same with another warm-up as well. */
+    /** Returns a server run with another warm-up as well. */
     static Invocation with(
             Invocation one,
             String outcome,

@@ -189,7 +189,7 @@ class JudgementTest {
     }
 
     /**
-     * The generator can ask for 1,030 requests/s. Arm b is as fast as a or a little faster, and in its fast blocks it hits
+     * The generator can send 1,030 requests/s. Arm b is as fast as a or slightly faster, and in its fast blocks it reaches
      * that limit: without them its mean would be biased down, below a's.
      */
     @Test
@@ -264,7 +264,7 @@ class JudgementTest {
         assertThat(table.high()).isCloseTo(noise.high() + 1, within(1e-9));
     }
 
-    /** Whatever marks it, and in whichever block: its figures are shown, and nothing is concluded. */
+    /** Whatever the warning and the block: its figures are shown, and nothing is concluded. */
     @Test
     void anArmWithAServerThatWasNotWarmHasNoVerdict() {
         Fixture.Drawn drawn = two(10).draw();
@@ -289,7 +289,7 @@ class JudgementTest {
                         + " warm-up)");
     }
 
-    /** Little's law: the users of all arms are the same, and a product that differs has another cause. */
+    /** Little's law: all arms have the same users, so a product that differs has another cause. */
     @Test
     void productsOfThroughputAndResponseTimeThatDifferAreSaidToMoveTheRatio() {
         Fixture.Drawn drawn = two(10).inTurns(0.25).draw();
@@ -311,7 +311,7 @@ class JudgementTest {
         }
     }
 
-    /** They are the machine's as well, or are in the figures: they are shown beside them. */
+    /** They also concern the machine, or are part of the figures: they are shown next to them. */
     @Test
     void aTrendOrACompilerAtWorkBarsNothing() {
         Fixture.Drawn drawn = two(10).draw();
@@ -333,7 +333,7 @@ class JudgementTest {
     }
 
     /**
-     * Two equal arms of which one fails requests where its server is slow. Without those blocks it comes out faster, and a fifth of all
+     * Two equal arms, one of which fails requests when its server is slow. Without those blocks it looks faster, and a fifth of all
      * intervals are wrong; with none of its blocks no more than the level.
      */
     @Test
@@ -346,7 +346,7 @@ class JudgementTest {
         }
     }
 
-    /** What comes of many campaigns in which slow blocks of b have a mark. */
+    /** Results of many campaigns in which slow blocks of b have a warning. */
     private static final class Draw {
         private static final int CAMPAIGNS = 500;
         private static final double SPREAD = 0.026;

@@ -34,7 +34,7 @@ class LayerBarsTest {
         return profiled(folder, byArm).files();
     }
 
-    /** The page of a recorded campaign whose servers have these stacks. */
+    /** Returns the page of a recorded campaign whose servers have these stacks. */
     static ReportPage profiled(Path folder, Map<String, String> byArm) throws IOException {
         CampaignFolder read = CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign"));
         Cell cell = read.campaign().plan().cells().get(0);
@@ -69,7 +69,7 @@ class LayerBarsTest {
                 .contains("href='flame/undertow-against-tomcat-nio.html'")
                 .contains("href='flame/tomcat-nio-against-undertow.html'")
                 .doesNotContain("src='http");
-        // Frames are told of the arm and of the baseline, from both sides.
+        // Frames of the arm and of the baseline are shown, from both sides.
         assertThat(files.keySet().stream().filter(name -> name.startsWith("flame/")))
                 .containsExactlyInAnyOrder(
                         "flame/jetty-against-tomcat-nio.html",
@@ -79,7 +79,7 @@ class LayerBarsTest {
         assertThat(files.get("flame/undertow-against-tomcat-nio.html")).contains("futex_wait", "ns per request");
     }
 
-    /** Nothing of it is there in a campaign without profiles. */
+    /** No trace of it in a campaign without profiles. */
     @Test
     void withoutProfilesThereIsNoSection() throws IOException {
         assertThat(ReportPage.of(CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign")))
@@ -88,7 +88,7 @@ class LayerBarsTest {
                 .doesNotContain("Where the CPU time goes");
     }
 
-    /** A stranger's folder may say anything on its stacks; the library writes names as they are. */
+    /** Untrusted stacks may contain any text; the library writes names unescaped. */
     @Test
     void framesAreTextAndNoMarkup() throws IOException {
         String hostile = ROOT + "a;b</script><img src=x onerror=alert(1)>;c'\\\\\"`;D.<init> 500\n";

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkdownTest {
 
-    /** GitHub makes links of addresses without any markup: the text must have none that it knows. */
+    /** GitHub turns addresses into links without any markup: the text must have none that it recognises. */
     @ParameterizedTest
     @ValueSource(
             strings = {

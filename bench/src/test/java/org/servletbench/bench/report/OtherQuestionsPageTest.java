@@ -32,7 +32,7 @@ import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.Lack;
 
-/** Pages of campaigns with fixed rates, small heaps, and arms of several lines. */
+/** Pages of campaigns with fixed rates, small heaps, and arms of several Spring Boot versions. */
 class OtherQuestionsPageTest {
 
     static final Cell SLOW = new Cell("hello", 0, 500, "gatling");
@@ -78,7 +78,7 @@ class OtherQuestionsPageTest {
                 drawn.campaign(), drawn.invocations().stream().map(changed).toList());
     }
 
-    /** It is no lack of figures: the server was too slow, or failed requests, in all blocks or in one. */
+    /** Figures are not missing: the server was too slow, or failed requests, in all blocks or in one. */
     @Test
     void whoDoesNotHoldTheRateIsNamed() {
         for (int block : List.of(0, 3)) {
@@ -99,8 +99,9 @@ class OtherQuestionsPageTest {
     }
 
     /**
-     * A damaged log, or a block that was measured in the end, is not held against a server. Errors while somebody else had the processors
-     * do not say that it is too slow; but without them the blocks would be left in which it was fast.
+     * A damaged log, or a block that was measured in the end, does not count against a server. Errors while other programs had the
+     * processors
+     * do not show that it is too slow; but without them only the blocks in which it was fast would be left.
      */
     @Test
     void whatIsNotTheServersDoingLeavesItsOtherBlocks() {
@@ -132,7 +133,7 @@ class OtherQuestionsPageTest {
         return drawn.campaign().arm("jetty");
     }
 
-    /** What an arm's requests cost is known; how long they took is not: a part of it is the generator's delay, or is missing. */
+    /** The cost of an arm's requests is known, but not their duration: part of it is the generator's delay, or is missing. */
     @ParameterizedTest
     @EnumSource(
             value = MarkKind.class,
@@ -162,7 +163,7 @@ class OtherQuestionsPageTest {
                         .page()
                         .files()))
                 .contains(column);
-        // 15 requests a server: fewer than ten are slower than the median.
+        // 15 requests per server: fewer than ten are slower than the median.
         Cell few = new Cell("hello", 0, 0.5, "gatling");
         assertThat(page(Fixture.seeded(5)
                         .oneGroup()
@@ -282,7 +283,7 @@ class OtherQuestionsPageTest {
         return heaps(arms, cells, changed);
     }
 
-    /** Those that are changed to null have not run. */
+    /** Server runs changed to null have not run. */
     private static ReportPage heaps(List<Arm> arms, List<Cell> cells, UnaryOperator<Invocation> changed) {
         Fixture.Drawn drawn =
                 Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
@@ -298,7 +299,7 @@ class OtherQuestionsPageTest {
                 Optional.empty()));
     }
 
-    /** Marks the loads of servers whose arm matches, in one block or, for 0, in all. */
+    /** Adds warnings to the loads of servers whose arm matches, in one block or, for 0, in all. */
     private static UnaryOperator<Invocation> of(String arms, int block, MarkKind... kinds) {
         return one -> one.arm().matches(arms) && (block == 0 || one.block() == block)
                 ? with(one, one.outcome(), marked(one, kinds), one.marks())
@@ -364,7 +365,7 @@ class OtherQuestionsPageTest {
                 .doesNotContain("None of these heaps holds");
     }
 
-    /** Its first two blocks are those in which it lived: they count no more than the one in which it did not. */
+    /** It lived in its first two blocks, which count no more than the one in which it did not. */
     @Test
     void aHeapWhoseServerFailsTwiceIsGivenUp() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(7)
@@ -421,7 +422,7 @@ class OtherQuestionsPageTest {
                 .isEqualTo(RateOutcome.FAILED_ONCE);
     }
 
-    /** One run loads a server with all rates: which one it died of is not known. Where it died before any, it holds none. */
+    /** One run sends all rates to a server: it is unknown which one killed it. If it died before any, it holds none. */
     @Test
     void ofSeveralRatesTheOneThatKilledAServerIsNotKnown() {
         Fixture.Drawn drawn = Fixture.seeded(7)
@@ -471,7 +472,7 @@ class OtherQuestionsPageTest {
                 .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
     }
 
-    /** 600 requests a server: six are slower than p99. */
+    /** 600 requests per server: six are slower than p99. */
     @Test
     void aPercentileThatAFewRequestsDecideIsInNoTable() throws IOException {
         Cell few = new Cell("hello", 0, 20, "gatling");
@@ -490,7 +491,7 @@ class OtherQuestionsPageTest {
         }
     }
 
-    /** Where the generator was the limit, the table of heaps says it as all others do. */
+    /** If the generator was the limit, the table of heaps shows it like all others. */
     @Test
     void aFloorIsOneInTheTableOfHeapsToo() {
         String html = page(

@@ -33,7 +33,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** What programs read of a campaign, held against the formats' own documentation. */
+/** Files of a campaign for programs, compared with the documentation of their formats. */
 class OutcomesTest {
 
     @TempDir
@@ -53,7 +53,7 @@ class OutcomesTest {
         return Fixture.seeded(seed).spread(0.01);
     }
 
-    /** One arm against a baseline under one load, which claims that it is not slower. */
+    /** One arm against a baseline under one load, with the claim that it is not slower. */
     private static Fixture pair(long seed, double speed) {
         return campaign(seed)
                 .arms(List.of(
@@ -82,7 +82,7 @@ class OutcomesTest {
                         metric, "after", "before", relation, null, null, Map.of(), Map.of(), false)));
     }
 
-    /** Of the arm's own figure. */
+    /** Claims a limit of the arm's own figure. */
     private static ClaimSpec atMost(String says, String metric, double most) {
         return new ClaimSpec(
                 says,
@@ -155,8 +155,8 @@ class OutcomesTest {
     }
 
     /**
-     * As Jenkins' xUnit plug-in's schema of JUnit has it (junit-10.xsd): a suite with its counts as attributes, testcases with a name, and
-     * in each at most one outcome, beside what was printed.
+     * By the JUnit schema of Jenkins' xUnit plug-in (junit-10.xsd): a suite with its counts as attributes, testcases with a name, and
+     * at most one outcome in each, besides printed output.
      */
     @Test
     void junitHasTheElementsAndAttributesOfItsSchema() throws Exception {
@@ -244,7 +244,7 @@ class OutcomesTest {
                 .doesNotContain("would have found", "A claim fails");
     }
 
-    /** Others are slower in the same campaign, of which nothing was claimed. */
+    /** Others are slower in the same campaign, but nothing was claimed about them. */
     @Test
     void theSentenceIsAboutTheClaimThatFailed() throws IOException {
         assertThat(open(MarkdownSummary.of(outcomes(pair(92, 0.8).claims(claiming(notSlower("cpu"))))))
@@ -257,7 +257,7 @@ class OutcomesTest {
                 .startsWith("### not as claimed: after answers in time: does not hold: p99");
     }
 
-    /** A promise for all loads, which one that was not judged would break. */
+    /** A promise for all loads, which a single untested one would break. */
     @Test
     void whatOneLoadCouldNotHaveFoundIsNotKnown() throws IOException {
         Cell light = new Cell("hello", 100, 0, "gatling");
@@ -287,7 +287,7 @@ class OutcomesTest {
         return Fixture.with(one, one.outcome(), one.proven(), cells, one.marks());
     }
 
-    /** Where a claim is that something is faster, it fails elsewhere. */
+    /** A claim that something is faster fails at another threshold. */
     @Test
     void fromWhereOnAClaimFailsIsSaidOfWhatMustNotBeSlower() throws IOException {
         String faster = MarkdownSummary.of(outcomes(
@@ -308,7 +308,7 @@ class OutcomesTest {
                         "<!-- servlet-bench: unusable -->\n### No answer: no usable figures: after is not slower than");
     }
 
-    /** Names and labels are anybody's: they are text. */
+    /** Names and labels are untrusted: they stay text. */
     @Test
     void nothingOfALabelIsMarkup() throws IOException {
         String summary = MarkdownSummary.of(outcomes(campaign(89).hostile()));

@@ -44,14 +44,14 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 
-/** What alone this covers: the page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
+/** Covered only here: the page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     static Path folder;
 
-    /** It warns that it has no bindings for this Chromium's own protocol, which we speak in plain commands. */
+    /** Warns that it has no bindings for this Chromium's own protocol; we only use plain commands. */
     private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
 
     private static ChromeDriver browser;
@@ -86,7 +86,7 @@ class PageInBrowserIT {
         logs.enable(LogType.BROWSER, Level.ALL);
         logs.enable(LogType.PERFORMANCE, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
-        // With the driver's path given there is nothing left to look for, and Selenium's own manager stays asleep.
+        // With the driver's path given, Selenium's own manager does not start.
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(driver.get())
                 .build();
@@ -171,7 +171,7 @@ class PageInBrowserIT {
     @Test
     void aScriptThatIsNotOursWouldNotRun() {
         show("light", 1280);
-        // What an escape that was forgotten would do.
+        // The effect of a missing escape.
         run("const s = document.createElement('div'); s.innerHTML = '<img src=x onerror=\"window.broken = 1\">';"
                 + "document.body.append(s); const t = document.createElement('script'); t.textContent = 'window.broken = 2';"
                 + "document.body.append(t);");
@@ -251,7 +251,7 @@ class PageInBrowserIT {
                 .isLessThanOrEqualTo(width);
     }
 
-    /** Who it is that is too wide; what scrolls within its own frame may be. */
+    /** Returns elements that are too wide, except those that scroll within their own frame. */
     private static Object over(int width) {
         return run(
                 "const over = []; const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);"
@@ -289,7 +289,7 @@ class PageInBrowserIT {
     @ValueSource(ints = {2, 3})
     @Tag("full")
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
-        // One load of each kind: the check of a page takes time with the square of its length.
+        // One load of each kind: the check takes quadratic time in the length of the page.
         List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
         SeveralCampaigns several = new SeveralCampaigns(
                 IntStream.range(0, number)
@@ -402,7 +402,7 @@ class PageInBrowserIT {
         }
     }
 
-    /** What axe finds, of any level, with the places; everything is unfolded first. */
+    /** Returns all of axe's findings, of any level, with their places; everything is unfolded first. */
     private static List<String> axe() throws IOException {
         try (InputStream in = PageInBrowserIT.class.getResourceAsStream(axeScript())) {
             run(new String(in.readAllBytes(), StandardCharsets.UTF_8));

@@ -80,7 +80,7 @@ class PublicationTest {
         assertLinksLive(index);
     }
 
-    /** A table that is no more would be taken for one of the campaign's figures. */
+    /** A table that no longer exists would be taken for one of the campaign's figures. */
     @Test
     void aCampaignIsReplacedWithItsTables() throws IOException {
         CampaignFolder read = golden("closed");
@@ -96,7 +96,7 @@ class PublicationTest {
         assertThat(index).content().contains("servlet-bench at ");
     }
 
-    /** A campaign of a folder of its own, as if it had been repeated. */
+    /** Returns a campaign in a separate folder, as if it had been repeated. */
     private CampaignFolder again(String name, String id) throws IOException {
         Path from = GOLDEN.resolve(name).resolve("campaign");
         Path to = folder.resolve("campaigns").resolve(id);
@@ -141,7 +141,7 @@ class PublicationTest {
                 .hasMessageContaining("two campaigns are called a");
     }
 
-    /** A pool of what was published on other days is that of the campaigns' folders. */
+    /** A pool of campaigns published on other days equals that of the campaigns' folders. */
     @Test
     void recordsArePooledAsTheirCampaignsAre() throws IOException {
         List<CampaignFolder> three = List.of(again("closed", "a"), again("closed", "b"), again("closed", "c"));
@@ -200,7 +200,7 @@ class PublicationTest {
         assertThatThrownBy(() -> CampaignRecord.read(empty)).hasMessageContaining("there is no campaign.json in it");
     }
 
-    /** The page of the campaign's own folder names them. */
+    /** The page in the campaign's own folder names them. */
     @Test
     void foldersOfTheMachineAreLeftOut() throws IOException {
         CampaignFolder read = golden("closed");
@@ -278,7 +278,7 @@ class PublicationTest {
                     .toList();
             for (Path target : targets) {
                 assertThat(target).exists();
-                // Pages of one campaign lead to each other.
+                // Pages of one campaign link to each other.
                 if (target.toString().endsWith(".html") && seen.add(target)) {
                     pages.add(target);
                 }
@@ -308,7 +308,7 @@ class PublicationTest {
                 .hasMessageContaining("two campaigns are called");
     }
 
-    /** A stranger's record may have any folder: no part of the page or of its figures goes with it. */
+    /** An untrusted record may name any folder: no part of the page or its figures is lost with it. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "//", "/<", "/a", "/style", "/td>", "/span", "/body>"})
     void aFolderThatIsAPartOfAPageTakesNothingFromIt(String name) throws IOException {
@@ -341,7 +341,7 @@ class PublicationTest {
         return text.split(Pattern.quote(part), -1).length;
     }
 
-    /** The file may be a stranger's, and Markdown takes its link as it is. */
+    /** The file may be untrusted, and Markdown takes its link as it is. */
     @Test
     void theRecordOfAnEntryIsThatOfItsId() throws IOException {
         publish(again("closed", "own"));

@@ -23,8 +23,8 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
- * The campaigns in docs/results, as {@code publish} wrote them: their index, what README and docs/proof.md say of them. With
- * {@code -Dwrite.page=true} index and table are written anew.
+ * The campaigns in docs/results, as written by {@code publish}: their index, and the statements of README and docs/proof.md about them.
+ * With {@code -Dwrite.page=true} index and table are rewritten.
  */
 class PublishedCampaignsTest {
 
@@ -34,7 +34,7 @@ class PublishedCampaignsTest {
     private static final Path PROOF = ROOT.resolve("docs/proof.md");
     private static final boolean WRITE = Boolean.getBoolean("write.page");
 
-    /** Of all campaigns, bytes. */
+    /** Largest size of all campaigns, bytes. */
     private static final long MOST_BYTES = 6_000_000;
 
     private static final String TABLE = """
@@ -80,7 +80,7 @@ class PublishedCampaignsTest {
         }
     }
 
-    /** A campaign is judged as it was when it began: its pages and its record say the same. */
+    /** A campaign is judged as when it started: its pages and its record agree. */
     @Test
     void theirRecordsStillSayWhatTheyPublished() throws IOException {
         int pairs = 0;
@@ -152,7 +152,7 @@ class PublishedCampaignsTest {
         }
     }
 
-    /** A line of README that leads to a campaign says what it found. */
+    /** A line of README that links to a campaign states its result. */
     @Test
     void readmeSaysWhatTheySay() throws IOException {
         List<Publication.Entry> entries = Publication.entries(RESULTS);

@@ -141,7 +141,7 @@ class ReportPageTest {
                 .orElseThrow();
     }
 
-    /** All pages in one text. */
+    /** Returns all pages as one text. */
     private static String pages(Fixture.Drawn drawn) {
         return drawn.page().files().entrySet().stream()
                 .filter(file -> file.getKey().endsWith(".html"))
@@ -222,7 +222,7 @@ class ReportPageTest {
                 .noneMatch(claim -> claim.sentence().contains("than Jetty"));
     }
 
-    /** Four blocks with this much noise could only have seen a bias of some 20 %. */
+    /** Four blocks with this much noise could only have shown a bias of about 20 %. */
     @Test
     void aControlThatShowsNothingGetsNoGreenTick() {
         String page = Fixture.seeded(35)
@@ -275,7 +275,7 @@ class ReportPageTest {
                 .contains("<h1>No winner yet: 3 blocks cannot separate the three. Jetty has no usable figures.</h1>")
                 .containsPattern("[\\d,]+ of [\\d,]+ requests failed\\.")
                 .doesNotContain("counted requests failed");
-        // In one drawing of twenty cells a request fails.
+        // In one of twenty drawn loads a request fails.
         assertThat(List.of(1, 2, 3, 4))
                 .map(seed -> pages(Fixture.seeded(seed).small().blocks(2).draw()))
                 .anySatisfy(page -> assertThat(page).containsPattern("None of the [\\d,]+ counted requests failed\\."));
@@ -340,7 +340,7 @@ class ReportPageTest {
         assertThat(FigureTables.isSupported(Metric.P999, 9_000)).isFalse();
     }
 
-    /** In the order of the list, whatever the alphabet says. */
+    /** In the order of the list, not alphabetically. */
     @Test
     void eachRequestOfAListIsShownAndNotJudged() throws IOException {
         Fixture.Drawn usual = Fixture.seeded(42)

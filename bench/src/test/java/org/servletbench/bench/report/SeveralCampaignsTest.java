@@ -24,7 +24,7 @@ class SeveralCampaignsTest {
                 List.of(campaigns).stream().map(one -> one.draw().judgement()).toList(), List.of());
     }
 
-    /** Three of a comparison, of which the last may be changed. */
+    /** Returns three campaigns of one comparison, with the last one changed. */
     private static SeveralCampaigns three(UnaryOperator<Fixture> changed) {
         return several(campaign(61), campaign(62), changed.apply(campaign(63)));
     }
@@ -54,7 +54,7 @@ class SeveralCampaignsTest {
                         "servlet-bench · 5 campaigns, pooled</p>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
                 .contains("No verdicts are drawn", "next campaign", "the copy of Tomcat NIO (boot2)")
                 .doesNotContain("faster", "slower", ">NaN");
-        // Each arm beside the baseline of its own group.
+        // Each arm next to the baseline of its own group.
         assertThat(five.answer())
                 .matches("Over 5 campaigns, throughput for hello at 100 users against Tomcat NIO \\(boot3\\): .*Jetty"
                         + " −\\d.*; against Tomcat NIO \\(boot2\\): Tomcat APR \\+\\d.*\\.");
@@ -78,7 +78,7 @@ class SeveralCampaignsTest {
         assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
     }
 
-    /** Loads, jars, JDK or machine that differ would be taken for the spread from campaign to campaign. */
+    /** Different loads, jars, JDKs or machines would be mistaken for the spread between campaigns. */
     @Test
     void whatIsNotTheSameComparisonIsNotPooled() {
         assertThat(three(same -> same.blocks(5)).words()).isNotEmpty();
@@ -148,7 +148,7 @@ class SeveralCampaignsTest {
                 .contains("blocks/1/1-a/invocation.json: damaged");
     }
 
-    /** In one group of the scheduler the turns of others change how a server's threads share it. */
+    /** In a shared scheduler group the time slices of others change how a server's threads share it. */
     @Test
     void serversThatWereAnotherThingToTheSchedulerAreAnotherLoad() {
         Judgement session = judgement(Scheduling.SESSION);

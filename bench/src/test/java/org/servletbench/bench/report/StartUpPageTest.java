@@ -28,7 +28,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Verdict;
 
-/** A campaign of starts, drawn with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
+/** A start-up campaign with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
 class StartUpPageTest {
 
     private static final List<Arm> ARMS = List.of(

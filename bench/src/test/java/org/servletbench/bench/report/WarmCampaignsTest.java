@@ -15,7 +15,7 @@ import org.servletbench.bench.verdict.Lack;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
-/** Campaigns whose servers run more or less code that could still become faster, on machines that change their speed. */
+/** Campaigns whose servers still run more or less code that may become faster, on machines that change their speed. */
 class WarmCampaignsTest {
 
     private static final int BATCHES = 30;
@@ -29,7 +29,7 @@ class WarmCampaignsTest {
             .spread(0.004)
             .draw();
 
-    /** The campaign on a machine whose speed changes by so much within each load, with these samples of its servers. */
+    /** Returns the campaign on a machine whose speed changes by {@code drift} within each load, with these samples of its servers. */
     private Fixture.Drawn with(double drift, SeenCode code, boolean settled) {
         Random random = new Random(2);
         return new Fixture.Drawn(
@@ -101,7 +101,7 @@ class WarmCampaignsTest {
         }
     }
 
-    /** Then nothing is called warm, and nothing is barred but what never settled. */
+    /** Then nothing counts as warm, and only servers that never settled get no verdict. */
     @Test
     void codeThatNobodySawIsSaidToBeUnknown() {
         Fixture.Drawn unseen = with(0.3, null, true);

@@ -20,7 +20,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.process.Preflight;
 
-/** The arms that exist, built by the same profiles that users name. */
+/** All arms, built by the same profiles that users name. */
 final class Arms {
 
     static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));
@@ -29,7 +29,7 @@ final class Arms {
 
     private Arms() {}
 
-    /** Every profile on every line that has it. */
+    /** Returns every profile on every Spring Boot version that has it. */
     static Stream<String> all() {
         return Stream.of("boot2", "boot3", "boot4")
                 .flatMap(line -> FOLDER.containers().stream().map(profile -> profile + "," + line))
@@ -37,7 +37,7 @@ final class Arms {
                         .contains(arm));
     }
 
-    /** Each profile once: on boot3, and APR on boot2, which alone has it. */
+    /** Returns each profile once: on boot3, and APR on boot2, the only version that has it. */
     static Stream<String> usual() {
         return all().filter(Arms::isUsual);
     }
@@ -50,7 +50,7 @@ final class Arms {
         return arm.endsWith(",boot3") || arm.equals("tomcat-apr,boot2");
     }
 
-    /** The options with which the build's own profile would call the rig, for example of {@code jetty,boot3}. */
+    /** Returns the options with which the build's own profile would call servlet-bench, for example for {@code jetty,boot3}. */
     static Map<String, String> options(String arm, Path work) throws IOException {
         Map<String, String> options = new HashMap<>(BUILT.computeIfAbsent(arm, Arms::build));
         options.put("settings", "equalised");
@@ -61,7 +61,7 @@ final class Arms {
         return options;
     }
 
-    /** A target of this arm with its records below {@code work}. */
+    /** Opens a target of this arm with its records below {@code work}. */
     static Target open(String arm, Path work) throws IOException {
         return open(options(arm, work), FOLDER, work);
     }
@@ -71,7 +71,7 @@ final class Arms {
         return Target.open(options, folder, work.resolve("results"), LoadPlan.of(options, folder));
     }
 
-    /** Skips a test of APR where the native library is missing; in CI nothing is skipped. */
+    /** Skips a test of APR if the native library is missing; nothing is skipped in CI. */
     static void assumeRunnable(String arm) {
         FOLDER.container(arm.split(",")[0]).nativeLibrary().ifPresent(library -> {
             if (!"true".equals(System.getenv("CI"))) {
@@ -84,7 +84,7 @@ final class Arms {
         });
     }
 
-    /** One at a time: the lock of builds is one between processes. */
+    /** Builds one arm at a time: the lock of builds works between processes only. */
     private static synchronized Map<String, String> build(String arm) {
         String[] names = arm.split(",");
         ContainerProfile profile = FOLDER.container(names[0]);
@@ -99,7 +99,7 @@ final class Arms {
                 "bench.boot.version", built.bootVersion());
     }
 
-    /** The whole of one HTTP/1.1 answer on a connection that stays open. */
+    /** Reads one complete HTTP/1.1 answer on a connection that stays open. */
     static String readAnswer(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {

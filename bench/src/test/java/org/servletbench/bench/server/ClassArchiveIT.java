@@ -25,8 +25,8 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * What alone this covers: a training of a few seconds, and a server that starts with what it made and with no archive of another
- * application; and a server on another JDK than the rig's.
+ * Covered only here: a training of a few seconds, a server that starts with its archive and with no archive of another
+ * application, and a server on another JDK than servlet-bench's.
  */
 @Tag("full")
 class ClassArchiveIT {
@@ -34,7 +34,7 @@ class ClassArchiveIT {
     @TempDir
     private Path work;
 
-    /** On the newest JDK that is needed, and on the rig's own. */
+    /** Runs on the newest supported JDK, and on servlet-bench's own. */
     @ParameterizedTest
     @CsvSource({
         "AOT, AOT cache, -XX:AOTCache=, -XX:AOTMode=on, Unable to use AOT cache",

@@ -28,8 +28,8 @@ import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.server.http.HttpWire;
 
 /**
- * What alone this covers: wrk, ab and siege against a real server: what they count is what the server counts; and nothing of any of
- * them can be reached from another machine at any moment.
+ * Covered only here: wrk, ab and siege against a real server, whose own count must equal theirs; and that none of their sockets
+ * can be reached from another machine at any moment.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandLineGeneratorsIT {
@@ -48,7 +48,7 @@ class CommandLineGeneratorsIT {
     void start() throws IOException {
         watch = new Sockets.Watch(() -> Sockets.family(ProcessHandle.current()));
         server = Arms.open("tomcat-nio,boot3", work);
-        // The meter appears with its first request.
+        // The meter appears with the first request.
         HttpWire.status(server.url(), "/hello");
     }
 
@@ -61,7 +61,7 @@ class CommandLineGeneratorsIT {
                 .allMatch(Sockets.Open::isLoopback, "is on loopback");
     }
 
-    /** In CI nothing is skipped. */
+    /** Nothing is skipped in CI. */
     private static void assumeInstalled(CommandLineGenerator tool) {
         if (!"true".equals(System.getenv("CI"))) {
             tool.missing().ifPresent(Assumptions::abort);
@@ -83,7 +83,10 @@ class CommandLineGeneratorsIT {
                 Arguments.of("siege", ToolLoads.closing(ToolLoads.paused(lasting(3), 0.2))));
     }
 
-    /** What was under way when another tool ended is counted a little later: the same number three times in a row. */
+    /**
+     * Waits for requests in flight at the end of another generator, which are counted slightly later: until the number is the same three
+     * times.
+     */
     private long atRest(String path) throws Exception {
         long count = served(path);
         for (int same = 0; same < 3; ) {
@@ -112,7 +115,7 @@ class CommandLineGeneratorsIT {
         } else {
             assertThat(completed).isPositive();
         }
-        // A meter counts a request when it has been answered: the last ones may still be under way.
+        // A meter counts a request once it is answered: the last ones may still be in flight.
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (served("/hello") - before < completed) {
             assertThat(System.nanoTime())
@@ -123,7 +126,7 @@ class CommandLineGeneratorsIT {
         long inFlight = load.duration().isPresent() ? USERS : 0;
         assertThat(served("/hello") - before).isBetween(completed, completed + inFlight);
 
-        // At most one processor: the tool is pinned to it.
+        // At most one processor: the generator is pinned to it.
         assertThat(result.cpuSeconds()).isBetween(0.0, (result.toMs() - result.fromMs()) / 1000.0 + 0.05);
         assertThat(result.figures().latency().mean())
                 .isPositive()
@@ -157,7 +160,7 @@ class CommandLineGeneratorsIT {
         return Files.createDirectory(work.resolve("run" + run++));
     }
 
-    /** How many requests the server's own meter has counted. */
+    /** Returns the number of requests counted by the server's own meter. */
     private long served(String path) throws IOException {
         JsonNode meter = new ObjectMapper()
                 .readTree(server.url()

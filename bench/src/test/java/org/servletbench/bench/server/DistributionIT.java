@@ -25,7 +25,7 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 
-/** The zip, from the sources to a campaign in the unzipped folder with a JDK alone, by the steps of the action. */
+/** The zip, from the sources to a campaign in the unzipped folder with only a JDK, by the steps of the action. */
 class DistributionIT {
 
     @TempDir
@@ -63,7 +63,7 @@ class DistributionIT {
         Files.writeString(home.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
     }
 
-    /** All programs of this machine but Maven. */
+    /** Returns a folder with all programs of this machine except Maven. */
     private static Path withoutMaven() throws IOException {
         Path folder = Files.createDirectory(work.resolve("bin"));
         for (String from : List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin")) {
@@ -88,7 +88,7 @@ class DistributionIT {
                 "GITHUB_OUTPUT", work.resolve("outputs").toString(),
                 "RUNNER_TEMP", work.toString(),
                 "JAVA_HOME", System.getProperty("java.home"),
-                // Where the lock of campaigns lies: others run beside these tests.
+                // Separate folder for the campaign lock: other campaigns run next to these tests.
                 "JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + work));
         if (path != null) {
             environment.put("PATH", path.toString());
@@ -167,7 +167,7 @@ class DistributionIT {
         assertThat(libraries).isEqualTo(listed);
     }
 
-    /** It has a start page of its own: that of a clone opens with commands that cannot run here. */
+    /** It has its own start page: that of a clone starts with commands that cannot run here. */
     @Test
     void everyLinkOfTheZipLeadsToSomethingInIt() throws IOException {
         assertThat(home.resolve("README.md"))
@@ -204,7 +204,7 @@ class DistributionIT {
                 .doesNotContain("mvn", "cannot run: Maven");
     }
 
-    /** And what needs Maven, or a variable that is not set, is refused before anything is measured. */
+    /** Anything that needs Maven, or a variable that is not set, is rejected before anything is measured. */
     @Test
     void theDryRunRefusesWhatCannotRun() throws Exception {
         assertThat(bench("compare", "quick", "--dry-run"))
@@ -226,7 +226,7 @@ class DistributionIT {
                 .satisfies(ended -> assertThat(ended.code()).as(ended.said()).isZero());
     }
 
-    /** Its first short command makes an archive of classes; whatever that one is, commands say and end the same. */
+    /** Its first short command makes a class archive; whatever that is worth, commands print and end the same. */
     @Test
     void shortCommandsHaveAnArchiveOfClasses() throws Exception {
         Path folder = home.resolve("bench/target");
@@ -295,7 +295,7 @@ class DistributionIT {
                         .toString());
 
         Map<String, String> outputs = outputs();
-        // Of two blocks on a busy machine anything may come out; what is said must be the same everywhere.
+        // Two blocks on a busy machine can have any outcome; all reports must agree on it.
         Map<String, Integer> codes = Map.of("passed", 0, "undecided", 0, "slower", 3, "broken", 4, "unusable", 1);
         assertThat(codes).as(ended.said()).containsEntry(outputs.get("verdict"), ended.code());
         assertThat(ended.said()).contains("are equal (SHA-256): any difference that is found is a false alarm");

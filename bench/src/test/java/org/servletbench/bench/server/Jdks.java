@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
-/** JDKs of this machine, for tests of servers that run on another one than the rig. */
+/** JDKs of this machine, for tests of servers on another JDK than servlet-bench's. */
 final class Jdks {
 
     private static final int NEW = 25;
 
     private Jdks() {}
 
-    /** A JDK 25 or newer; skips the test where there is none. In CI nothing is skipped: its image has one. */
+    /** Returns a JDK 25 or newer; skips the test if there is none. Nothing is skipped in CI: its image has one. */
     static Jdk recent() {
         Optional<Jdk> found = homes().flatMap(Jdks::usable)
                 .filter(jdk -> jdk.feature() >= NEW)

@@ -21,7 +21,7 @@ class JvmMonitorTest {
     @TempDir
     private Path work;
 
-    /** What a window costs is what was read at its edges, whatever the seconds before and after it hold. */
+    /** The cost of a window comes from readings at its edges, whatever the seconds before and after it contain. */
     @Test
     void aMarkIsARowAtTheEdgeOfAWindow() throws IOException {
         Path csv = work.resolve("monitor.csv");
@@ -47,7 +47,7 @@ class JvmMonitorTest {
         return sample;
     }
 
-    /** The meters of a server that uses one processor, whose answers take their time: what counts is when it read them. */
+    /** The meters of a server that uses one processor and answers slowly: the time of the reading counts. */
     @Test
     void aRowHasTheTimeOfItsReadingHoweverLateTheAnswer() throws IOException {
         Path csv = work.resolve("monitor.csv");

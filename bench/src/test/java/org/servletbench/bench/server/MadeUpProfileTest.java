@@ -25,7 +25,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.ConnectorProof;
 
-/** A container is one file: a made-up one, and nothing else, is in every place where containers are. */
+/** A container is one file: adding a made-up one makes it appear in every place that lists containers. */
 class MadeUpProfileTest {
 
     private static final String FILE = """

@@ -26,7 +26,7 @@ final class Maven {
     }
 
     /**
-     * What a command printed, and its exit code.
+     * Output and exit code of a command.
      *
      * @param exitCode 0 for success
      * @param output standard output and error
@@ -37,7 +37,7 @@ final class Maven {
             return output.lines().toList();
         }
 
-        /** The lines of the rig itself. */
+        /** Returns the lines of servlet-bench itself. */
         List<String> ours() {
             return lines().stream()
                     .filter(line -> line.startsWith("servlet-bench: "))
@@ -47,7 +47,7 @@ final class Maven {
 
     private Maven() {}
 
-    /** The command line of this Maven with these arguments. */
+    /** Returns the command line of this Maven with these arguments. */
     static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
@@ -81,7 +81,7 @@ final class Maven {
                 .start();
     }
 
-    /** A copy of the sources, without anything built: what a fresh clone holds. */
+    /** Makes a copy of the sources without build results: the content of a fresh clone. */
     static Path freshClone(Path folder) throws IOException {
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override
@@ -102,14 +102,14 @@ final class Maven {
         return folder;
     }
 
-    /** The same with a heap smaller than the published one, so that the tests run beside whatever else does. */
+    /** Makes a fresh clone with a smaller heap than the published one, so that the tests run next to other programs. */
     static Path modestClone(Path folder) throws IOException {
         freshClone(folder);
         Files.writeString(folder.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
         return folder;
     }
 
-    /** The process ids of all JVMs on this machine whose command line holds this text. */
+    /** Returns the process ids of all JVMs on this machine whose command line contains this text. */
     static List<Long> javaProcesses(String text) throws IOException {
         List<Long> found = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {

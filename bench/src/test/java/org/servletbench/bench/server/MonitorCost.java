@@ -29,9 +29,9 @@ import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.JvmProbe;
 
 /**
- * What the monitor costs the server, measured two ways under load: the CPU time of the probe's own thread, exactly; and
+ * Cost of the monitor to the server, measured in two ways under load: the CPU time of the probe's own thread, exactly; and
  * the server's CPU time per request in pairs of windows with the monitor on and off, as a ratio with an interval. Not a
- * test: run as {@code bench/BENCHMARKS.md} says.
+ * test: see {@code bench/BENCHMARKS.md} for how to run it.
  */
 final class MonitorCost {
 
@@ -91,7 +91,7 @@ final class MonitorCost {
         print(logRatios, probeMillis, onMillis);
     }
 
-    /** The server's CPU time per request, ms, over one window. */
+    /** Returns the server's CPU time per request over one window, ms. */
     private static double window(ServerProcess server, JvmProbe probe, Path csv, boolean on)
             throws IOException, InterruptedException {
         JvmMonitor monitor = on ? JvmMonitor.start(() -> with(probe.sample(), server), csv) : null;
@@ -116,7 +116,7 @@ final class MonitorCost {
         return sample;
     }
 
-    /** CPU time of the one thread of the probe; Linux keeps 15 characters of its name. */
+    /** Returns the CPU time of the probe's only thread; Linux keeps 15 characters of its name. */
     private static long probeCpuMillis(long pid) throws IOException {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks.toList()) {

@@ -32,7 +32,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.NginxSpec;
 
-/** What alone this covers: the reference server, really started, asked and stopped. */
+/** Covered only here: the reference server, really started, queried and stopped. */
 class NginxIT {
 
     @TempDir
@@ -40,7 +40,7 @@ class NginxIT {
 
     private final NginxSpec spec = NginxSpec.of(Maven.ROOT);
 
-    /** In CI nothing is skipped. */
+    /** Nothing is skipped in CI. */
     @BeforeEach
     void installed() {
         if (!"true".equals(System.getenv("CI"))) {
@@ -169,7 +169,7 @@ class NginxIT {
         assertThat(serverJson(nginx).get("ended").textValue()).isEqualTo("died under load: ended by signal 9");
     }
 
-    /** kill -9 of the rig. */
+    /** Kills servlet-bench with kill -9. */
     @Test
     @Tag("full")
     void itDiesWithTheRig() throws Exception {

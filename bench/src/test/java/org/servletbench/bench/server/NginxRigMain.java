@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.server.process.NginxSpec;
 
-/** A rig of its own, for tests that kill it: starts nginx, prints its process ids and waits for its end. */
+/** A separate servlet-bench process for tests that kill it: starts nginx, prints its process ids and waits for its end. */
 final class NginxRigMain {
 
     private NginxRigMain() {}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** A PostgreSQL of Debian's package on loopback, with data that go with it. */
+/** A PostgreSQL from Debian's package on loopback, whose data is deleted with it. */
 final class Postgres implements AutoCloseable {
 
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
@@ -27,7 +27,7 @@ final class Postgres implements AutoCloseable {
         this.data = run("mktemp", "-d", "/tmp/servlet-bench-postgres.XXXXXX").strip();
     }
 
-    /** Starts one; skips the test where it is not installed. In CI nothing is skipped. */
+    /** Starts one; skips the test if it is not installed. Nothing is skipped in CI. */
     static Postgres start() throws IOException {
         Optional<Path> bin = bin();
         String missing = "no PostgreSQL in " + VERSIONS + ": apt-get install postgresql";
@@ -53,7 +53,7 @@ final class Postgres implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=bench";
     }
 
-    /** What a query answers, without a head. */
+    /** Returns the result of a query, without a header. */
     String ask(String query) throws IOException {
         return run(program("psql"), "-h", "127.0.0.1", "-p", "" + port, "-U", "bench", "-Atc", query, "postgres")
                 .strip();
@@ -80,7 +80,7 @@ final class Postgres implements AutoCloseable {
         return bin.resolve(name).toString();
     }
 
-    /** It does not run as root; the package brings a user for it. */
+    /** PostgreSQL does not run as root; the package creates a user for it. */
     private String run(String... words) throws IOException {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
@@ -89,7 +89,7 @@ final class Postgres implements AutoCloseable {
         command.addAll(List.of(words));
         Path output = Files.createTempFile("postgres", ".out");
         try {
-            // Into a file: the server that pg_ctl leaves behind would keep a pipe open.
+            // Redirected into a file: the server that pg_ctl leaves behind would keep a pipe open.
             Process process = new ProcessBuilder(command)
                     .directory(Path.of("/tmp").toFile())
                     .redirectErrorStream(true)

@@ -27,8 +27,8 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
- * What alone this covers: the switches of the target app, each started for real: what they do is exactly what they say. That a changed
- * answer is found: the experiment `sabotage` of the proofs.
+ * Covered only here: the switches of the target app, each started for real, whose effects are exactly as documented. That a changed
+ * answer is detected is shown by the experiment `sabotage` of the proofs.
  */
 class ProofSwitchesIT {
 
@@ -71,7 +71,7 @@ class ProofSwitchesIT {
         return Files.readString(target.folder().resolve("server.log"));
     }
 
-    /** One source serves all lines and containers. */
+    /** One source serves all Spring Boot versions and containers. */
     @ParameterizedTest
     @ValueSource(strings = {"jetty,boot2", "undertow,boot3", "tomcat-nio,boot4"})
     @Tag("full")
@@ -94,7 +94,7 @@ class ProofSwitchesIT {
             assertThat(answers.subList(0, 35)).extracting(ProofSwitchesIT::text).containsOnly("vorld");
             assertThat(answers.get(40).body()).hasSize(1892);
             assertThat(text(answers.get(80))).startsWith("<!DOCTYPE html>").hasSize(11220);
-            // The rig's own questions are not counted.
+            // Requests of servlet-bench itself are not counted.
             assertThat(get(target, "/actuator/health", 7))
                     .extracting(HttpWire.Answer::status)
                     .containsOnly(200);
@@ -104,7 +104,7 @@ class ProofSwitchesIT {
                 .contains("Proof switches: 105 requests, failed 15");
     }
 
-    /** The connection ends within the body: no client may take that for an answer. On Jetty: FaultsIT. */
+    /** The connection ends within the body: no client may take that for an answer. For Jetty see FaultsIT. */
     @Test
     void cutsOffEachNthAnswer() throws IOException {
         try (Target target = open("tomcat-nio,boot3", "-Dproof.truncate.every=3")) {
@@ -140,9 +140,9 @@ class ProofSwitchesIT {
             long before = requestThreadsMillis(pid);
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
-            // The kernel's own count, with what a request itself costs in a JVM that is still cold. That the inner
-            // request
-            // for index.html does not burn too is shown below: each request is counted once.
+            // The kernel's own count, including the cost of a request in a cold JVM. That the inner request for index.html does not burn
+            // too is
+            // shown below: each request is counted once.
             assertThat(requestThreadsMillis(pid) - before).isGreaterThanOrEqualTo(requests * askedMillis - 20);
         }
         Matcher burnt = BURNT.matcher(log(target));
@@ -154,7 +154,7 @@ class ProofSwitchesIT {
                 .isCloseTo(askedMillis * 1e6, within(askedMillis * 1e4));
     }
 
-    /** CPU time of the threads that handle requests, without those of compiler and collector. */
+    /** Returns the CPU time of the threads that handle requests, without compiler and collector. */
     private static long requestThreadsMillis(long pid) throws IOException {
         long ticks = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
@@ -169,7 +169,7 @@ class ProofSwitchesIT {
         return ticks * ProcessMeters.MILLIS_PER_TICK;
     }
 
-    /** What the experiments need: some per cent of what a request costs, and still true. */
+    /** The experiments need this precision: a few percent of a request's cost, still exact. */
     @Test
     @Tag("full")
     void burnsAFewMicrosecondsAsTruly() throws IOException {
@@ -179,13 +179,13 @@ class ProofSwitchesIT {
         }
         Matcher burnt = BURNT.matcher(log(target));
         assertThat(burnt.find()).as(log(target)).isTrue();
-        // A thread that ends keeps what its last request burnt too much.
+        // Excess burning in a thread's last request is never compensated.
         assertThat(Double.parseDouble(burnt.group(2)) / 5000)
                 .as("ns of CPU time per request")
                 .isCloseTo(5000, within(250.0));
     }
 
-    /** And the control of the experiments: the switch that burns is in the way, and burns nothing. */
+    /** Control of the experiments: the burning switch is active, but burns nothing. */
     @Test
     @Tag("full")
     void delaysEachRequestAndBurnsNothingWhenNothingIsAskedFor() throws IOException {
@@ -205,7 +205,7 @@ class ProofSwitchesIT {
                 .contains("Proof switches: 10 requests, burnt 0 ns of CPU time in 10 requests, 0 ns each");
     }
 
-    /** A mistyped switch would prove nothing, and nobody would know. */
+    /** A mistyped switch would prove nothing, and go unnoticed. */
     @ParameterizedTest
     @ValueSource(strings = {"-Dproof.dealy=20ms", "-Dproof.delay=20", "-Dproof.header=Vary", "-Dproof.fail.every=-1"})
     @Tag("full")
@@ -216,7 +216,7 @@ class ProofSwitchesIT {
                 .hasMessageContaining("proof.");
     }
 
-    /** Only what stands among the JVM's options can switch anything on. */
+    /** Only the JVM's options can switch anything on. */
     @Test
     @Tag("full")
     void aSettingsFileSwitchesNothingOn() throws IOException {

@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.proof.Parity;
 
-/** What alone this covers: the application with a database, on every line: within its JVM, and a PostgreSQL. */
+/** Covered only here: the application with a database, on every Spring Boot version: within its JVM, and with PostgreSQL. */
 class QueryIT {
 
     private static final List<Workload> QUERY = Arms.FOLDER.allWorkloads().stream()

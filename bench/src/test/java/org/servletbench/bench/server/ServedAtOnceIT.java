@@ -26,8 +26,8 @@ import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
- * What alone this covers: other limits than that of the equalised settings, which {@link TargetIT} counts for every arm, one
- * server of each kind: the count finds each of them, three times of three. Most of the time is waiting: two at once.
+ * Covered only here: limits other than that of the equalised settings, which {@link TargetIT} counts for every arm. One
+ * server of each kind: the count finds each limit, three times out of three. Most of the time is waiting, so two tests run at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ServedAtOnceIT {
@@ -51,7 +51,7 @@ class ServedAtOnceIT {
         }
     }
 
-    /** Of a server that serves the workload {@code delay}. */
+    /** Checks the limit of a server that serves the workload {@code delay}. */
     static void assertLimit(Target target, String kind, String limit, int reserve) throws IOException {
         JsonNode proven = proven(target);
         String first = proven.get(ServedAtOnce.LIMIT).textValue();
@@ -60,19 +60,19 @@ class ServedAtOnceIT {
         assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, first);
         assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
         try (JvmProbe probe = JvmProbe.attach(target.pids().get(0))) {
-            // Where nothing is expected, a limit is counted twice each time.
+            // Without an expected limit, each count is repeated once.
             for (int again = limit.equals(ServedAtOnce.NO_LIMIT) ? 0 : 1; again < 2; again++) {
                 Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 250, "");
                 assertThat(AtOnceCount.kind(target.url())).isEqualTo(kind);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
             }
             if (limit.equals(ServedAtOnce.NO_LIMIT)) {
-                // One that the container names and does not have: then all are sent.
+                // A limit that the container reports but does not have: then all requests are sent.
                 assertThat(AtOnceCount.facts(target.url(), probe, 400, "20"))
                         .containsEntry(ServedAtOnce.LIMIT, limit)
                         .containsEntry(ServedAtOnce.SENT, "400");
             } else if (reserve > 0) {
-                // Of many users only so many are sent as find it; hardest where a container keeps threads for itself.
+                // Only as many requests are sent as it takes to find the limit; hardest for a container that reserves threads.
                 Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 1000, limit);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 assertThat(facts).containsEntry(ServedAtOnce.SENT, "" + (2 * Integer.parseInt(limit) + 250));
@@ -89,7 +89,7 @@ class ServedAtOnceIT {
         }
     }
 
-    /** Jetty keeps up to a thread for each processor in reserve, up to a tenth of its pool, once it has been busy. */
+    /** Jetty keeps up to a thread per processor in reserve, at most a tenth of its pool, once it has been busy. */
     static int reserve(String arm, int pool) {
         return arm.startsWith("jetty") ? Math.min(Runtime.getRuntime().availableProcessors(), pool / 10) : 0;
     }
@@ -103,7 +103,7 @@ class ServedAtOnceIT {
                 "server.tomcat.threads.max=37",
                 "server.undertow.threads.worker=37",
                 "server.undertow.threads.io=2",
-                // Jetty's own take part in its pool.
+                // Jetty's own threads are part of its pool.
                 "server.jetty.threads.max=40",
                 "server.jetty.threads.acceptors=1",
                 "server.jetty.threads.selectors=2");
@@ -120,7 +120,7 @@ class ServedAtOnceIT {
         options.put("jdk", Jdks.recent().home().toString());
         options.put("threads", "virtual");
         if (arm.startsWith("jetty")) {
-            // The limit of its pool of virtual threads, of which its acceptor and selectors take some.
+            // Limit of its pool of virtual threads, some of which its acceptor and selectors take.
             assertLimit(options, Arms.FOLDER, "virtual", "203", 4);
         } else {
             assertLimit(options, Arms.FOLDER, "virtual", ServedAtOnce.NO_LIMIT, 0);

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which sockets a set of processes can be reached by, as the kernel says: TCP sockets that listen, and UDP sockets that are
- * bound and not connected, so that they take what anybody sends.
+ * Sockets by which a set of processes can be reached, as the kernel reports them: TCP sockets that listen, and UDP sockets that are
+ * bound and not connected, so that they accept packets from anyone.
  */
 final class Sockets {
 
@@ -51,14 +51,14 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** The sockets of these processes now. A process that has ended has none. */
+    /** Returns the current sockets of these processes. An ended process has none. */
     static Set<Open> of(Set<Long> pids) {
         Map<String, Long> owners = new HashMap<>();
         pids.forEach(pid -> inodes(pid).forEach(inode -> owners.put(inode, pid)));
         Set<Open> open = new HashSet<>();
         for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
             for (String line : lines(protocol)) {
-                // Most lines are connections that end: to split them all takes time, twenty times a second.
+                // Most lines are ending connections: splitting all of them takes time, twenty times a second.
                 if (protocol.startsWith("tcp") && !line.contains(" " + LISTENING + " ")) {
                     continue;
                 }
@@ -100,7 +100,7 @@ final class Sockets {
                 }
             }
         } catch (IOException | java.nio.file.DirectoryIteratorException e) {
-            // It has ended, or closed that one.
+            // The process has ended, or closed this socket.
         }
         return inodes;
     }
@@ -114,14 +114,14 @@ final class Sockets {
         }
     }
 
-    /** A process and all that it has started. */
+    /** Returns a process and all its descendants. */
     static Set<Long> family(ProcessHandle root) {
         return Stream.concat(Stream.of(root), root.descendants())
                 .map(ProcessHandle::pid)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Looks again and again, in a thread of its own, until it is closed: a port may be open for a moment only. */
+    /** Looks repeatedly, in its own thread, until it is closed: a port may be open only for a moment. */
     static final class Watch implements AutoCloseable {
         private static final long LOOK_MILLIS = 50;
 
@@ -143,7 +143,7 @@ final class Sockets {
             thread.start();
         }
 
-        /** All that were ever there. */
+        /** Returns all sockets ever seen. */
         Set<Open> seen() {
             return Set.copyOf(seen);
         }

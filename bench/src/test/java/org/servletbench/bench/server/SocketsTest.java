@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The listing that tests hold against whatever the rig starts: of tools CommandLineGeneratorsIT, of Maven's commands WaysInIT. */
+/**
+ * The socket listing that tests apply to everything servlet-bench starts: to generators in CommandLineGeneratorsIT, to Maven commands in
+ * WaysInIT.
+ */
 class SocketsTest {
 
     @Test

@@ -25,7 +25,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.Jdk;
 
-/** What alone this covers: what can go wrong with a server, made to go wrong; after each, no process is left. */
+/** Covered only here: failures of a server, provoked one by one; after each, no process is left. */
 class TargetErrorsIT {
 
     @TempDir
@@ -114,7 +114,7 @@ class TargetErrorsIT {
                 " and should be 10.0.0");
     }
 
-    /** The library's name is another in this copy of the profiles: on this machine it is missing. */
+    /** The library has another name in this copy of the profiles, so it is missing on this machine. */
     @Test
     void aprWithoutItsLibraryIsRefusedAndNeverRunsAsNio() throws IOException {
         Path profiles = work.resolve("profiles");
@@ -169,7 +169,7 @@ class TargetErrorsIT {
                 .contains("died under load: ended by signal 9");
     }
 
-    /** On a JDK that no longer has it. */
+    /** Runs on a JDK that no longer has the option. */
     @Test
     @Tag("full")
     void anOptionThatTheJdkDoesNotHaveIsNotIgnored() throws IOException {

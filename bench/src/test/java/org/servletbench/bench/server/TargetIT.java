@@ -41,7 +41,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.Parity;
 
-/** What alone this covers: every arm that this machine can run: really built, started, proven, asked, watched, stopped; two at once. */
+/** Covered only here: every arm that this machine can run, really built, started, proven, queried, monitored, stopped; two at once. */
 @Execution(ExecutionMode.CONCURRENT)
 class TargetIT {
 
@@ -53,7 +53,7 @@ class TargetIT {
                 .readTree(target.folder().resolve("server.json").toFile());
     }
 
-    /** Every container and connector, on the Spring Boot line where most people have it. */
+    /** Every container and connector, on the most common Spring Boot version. */
     @ParameterizedTest
     @MethodSource("org.servletbench.bench.server.Arms#usual")
     void provesWhatRunsAndServesTheFourWorkloads(String arm) throws IOException, InterruptedException {
@@ -88,7 +88,7 @@ class TargetIT {
                 .isDirectoryContaining(folder -> Files.exists(folder.resolve("monitor.csv")));
     }
 
-    /** A service of the user's own without a servlet container; which limits it has not is on record, too. */
+    /** A user's service without a servlet container; the limits that it lacks are recorded as well. */
     @Test
     @Tag("full")
     void aServiceOnNettyIsPutOnRecord() throws IOException, InterruptedException {
@@ -148,7 +148,7 @@ class TargetIT {
         assertThat(json.get("line").textValue()).isEqualTo(options.get("bench.line"));
     }
 
-    /** What the settings file says is what the running container has. */
+    /** The running container has the values of the settings file. */
     private static void assertEqualisedSettings(JsonNode json) throws IOException {
         JsonNode proven = json.get("proven");
         List<String> settings = Files.readAllLines(Arms.FOLDER.settings("equalised"));
@@ -160,8 +160,8 @@ class TargetIT {
         int others = proven.get("container").textValue().equals("jetty") ? 3 : 0;
         assertThat(proven.get("effective.threads.max").textValue())
                 .isEqualTo(Integer.toString(Integer.parseInt(threads) + others));
-        // As the kernel has it, which knows no more than its own limit.
-        // (Such a file can be read at once only, not byte by byte.)
+        // As reported by the kernel, which applies its own limit.
+        // (This file can only be read in one call, not byte by byte.)
         int most = Integer.parseInt(
                 Files.readAllLines(Path.of("/proc/sys/net/core/somaxconn")).get(0));
         assertThat(acceptQueue(proven.get("connector.port").textValue())).isEqualTo(Math.min(4096, most));
@@ -178,7 +178,7 @@ class TargetIT {
         }
     }
 
-    /** How many connections to a port of this machine may wait to be accepted: Send-Q of the socket that listens. */
+    /** Returns how many connections to a local port may wait to be accepted: Send-Q of the listening socket. */
     private static int acceptQueue(String port) {
         String socket = ManagedProcess.output("ss", "-Hltn", "sport", "=", ":" + port)
                 .orElseThrow()
@@ -194,7 +194,7 @@ class TargetIT {
         assertThat(startUp.get("jvm.threads.live").longValue()).isBetween(5L, 300L);
     }
 
-    /** Nothing that the server's process listens on can be reached from outside. */
+    /** No socket of the server's process can be reached from outside. */
     static void assertListensOnLoopbackOnly(long pid) throws IOException {
         List<String> sockets;
         try (Stream<Path> handles = Files.list(Path.of("/proc/" + pid + "/fd"))) {
@@ -290,7 +290,7 @@ class TargetIT {
                 .collect(Collectors.toMap(header -> header[0], header -> header[1], (a, b) -> a, TreeMap::new));
     }
 
-    /** The trap that no published comparison mentions; with equalised settings: {@link #samplesTheServerEachSecond}. */
+    /** A trap that no published comparison mentions; with equalised settings: {@link #samplesTheServerEachSecond}. */
     @Test
     @Tag("full")
     void closesConnectionsWhereTheDefaultsSaySo() throws IOException {
@@ -318,7 +318,7 @@ class TargetIT {
         }
     }
 
-    /** A server whose limit was not counted: that starts all threads, of which some end. */
+    /** A server whose limit was not counted: counting starts all threads, some of which end. */
     @Test
     void samplesTheServerEachSecond() throws IOException, InterruptedException {
         assertSampled("tomcat-nio", 1, 1);
@@ -347,7 +347,7 @@ class TargetIT {
         assertThat(rows.get(0))
                 .startsWith(
                         "time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,");
-        // Each figure of the catalogue has its column; the cgroup's is there only where one limits memory.
+        // Each figure of the catalogue has its column; the cgroup's exists only if one limits memory.
         assertThat(rows.get(0).split(","))
                 .doesNotHaveDuplicates()
                 .containsAll(Metric.ofServer().stream()

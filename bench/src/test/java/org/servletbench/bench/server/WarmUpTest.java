@@ -33,7 +33,7 @@ class WarmUpTest {
 
     @Test
     void aServerThatStillRisesIsNotWarm() {
-        // The bursts of Tomcat NIO as noise.md measured them, in thousands of requests/s.
+        // Bursts of Tomcat NIO as measured in noise.md, in thousands of requests/s.
         assertThat(WarmUp.isEnough(bursts(2.1, 5.5, 11.5, 15.4, 27.4), PLAN)).isFalse();
         assertThat(WarmUp.isEnough(bursts(2.1, 5.5, 11.5, 15.4, 27.4, 26.9), PLAN))
                 .isFalse();
@@ -67,7 +67,7 @@ class WarmUpTest {
                 .isFalse();
     }
 
-    /** The queue is empty where requests are so few that methods come to it one by one: as seen on a busy machine. */
+    /** The queue is empty if requests are so rare that methods reach it one by one: as seen on a busy machine. */
     @Test
     void aBurstInWhichTheCompilerWorkedIsNoEvidence() {
         WarmUpPlan two = plan(Duration.ofSeconds(60), 2);
@@ -94,7 +94,7 @@ class WarmUpTest {
         assertThat(WarmUp.isEnough(bursts(), PLAN)).isFalse();
     }
 
-    /** A server that answers nothing in its first seconds is no server with a throughput of 0. */
+    /** A server that answers nothing in its first seconds does not have a throughput of 0. */
     @Test
     void aBurstWithoutAnAnswerHasNoThroughput() {
         assertThat(WarmUp.speed(new WarmUp.Burst(2, 0, Double.NaN, 40), "%.0f requests/s"))

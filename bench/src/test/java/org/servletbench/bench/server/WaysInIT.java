@@ -61,8 +61,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * What alone this covers: what a user types, typed into a fresh clone: Maven's profiles and properties up to the rig in its own or
- * Gatling's JVM, and that nothing of it outlives Maven or can be reached from another machine. One clone for all, which is built once.
+ * Covered only here: commands that a user types, in a fresh clone: Maven's profiles and properties down to servlet-bench in its own or
+ * Gatling's JVM, and that no process outlives Maven or can be reached from another machine. All tests share one clone, built once.
  */
 class WaysInIT {
 
@@ -77,7 +77,7 @@ class WaysInIT {
     static void cloneAfresh() throws IOException {
         clone = Maven.modestClone(folder.resolve("clone"));
         Mirror.set(clone, "campaign.properties", Mirror.HASTY);
-        // A new workload is a change in one place; this one's length is wrong on purpose.
+        // A new workload is a change in one place; the length of this one is wrong on purpose.
         Path workloads = clone.resolve("profiles/workloads.properties");
         Files.writeString(
                 workloads,
@@ -87,7 +87,7 @@ class WaysInIT {
                         + "\nwrong.path=/hello\nwrong.bytes=6\nagain.path=/hello\nagain.bytes=5\n");
     }
 
-    /** Another machine, for the tests that need one. */
+    /** Another machine, for tests that need one. */
     private static Hosts hosts;
 
     @AfterAll
@@ -97,7 +97,7 @@ class WaysInIT {
         }
     }
 
-    /** The Mavens that a test left running, because it failed before it came to its end. */
+    /** Maven processes left running by a test that failed early. */
     private final List<Process> running = new ArrayList<>();
 
     @AfterEach
@@ -125,7 +125,7 @@ class WaysInIT {
         }
     }
 
-    /** At no moment can anything of it be reached from another machine. */
+    /** Runs Maven and checks that none of its sockets can be reached from another machine at any moment. */
     private Maven.Result watched(String log, String... arguments) throws IOException, InterruptedException {
         Path file = folder.resolve(log);
         Process maven = start(file, Maven.command(arguments));
@@ -142,7 +142,7 @@ class WaysInIT {
         return maven;
     }
 
-    /** With the server on another machine. */
+    /** Adds options for a server on another machine. */
     private static String[] there(String... arguments) throws IOException {
         if (hosts == null) {
             hosts = new Hosts(folder.resolve("hosts"), 1);
@@ -157,7 +157,7 @@ class WaysInIT {
                 .toArray(String[]::new);
     }
 
-    /** Of a run on the other machine. */
+    /** Checks the record of a run on the other machine. */
     private static void assertWasThere(JsonNode server) {
         assertThat(server.path("host").asText()).isEqualTo("h1");
         assertThat(server.path("url").asText()).contains(hosts.address(1));
@@ -186,16 +186,16 @@ class WaysInIT {
         return new ObjectMapper().readTree(run.resolve("server.json").toFile());
     }
 
-    /** How many requests of this name the newest run's report of Gatling counts, and how many of them failed. */
+    /** Returns how many requests of this name the newest run's Gatling report counts, and how many of them failed. */
     private static long[] counts(String request) throws IOException {
         NativeCount count = NativeReport.read(newestRun().resolve("index.html")).get(request);
         return new long[] {count.count(), count.errors()};
     }
 
-    /** All of it in a screen or two, and nothing that looks like a fault of the user's. */
+    /** Checks that the output fits in a screen or two, and that nothing looks like the user's mistake. */
     private static void assertQuiet(Maven.Result result) {
         assertThat(result.lines())
-                // What a newer JDK says of Maven's own libraries.
+                // Warnings of newer JDKs about Maven's own libraries.
                 .filteredOn(line -> Runtime.version().feature() < 24 || !line.startsWith("WARNING: "))
                 .hasSizeLessThanOrEqualTo(50)
                 .noneMatch(line -> line.matches("(?i).*(\\bwarnings?\\b|deprecat|SLF4J).*"));
@@ -255,7 +255,7 @@ class WaysInIT {
         assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(10);
     }
 
-    /** The first load of a run says what the same load says later, or it is marked. */
+    /** The first load of a run has the same figures as the same load later, or a warning. */
     @Test
     @Tag("full")
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
@@ -271,7 +271,7 @@ class WaysInIT {
                 .extracting(cell -> Load.first(cell.name()).orElse(cell.name()))
                 .containsExactly("hello 50 users", "again 50 users");
         boolean marked = RunFacts.marks(measured).isMarked(cells.get(0));
-        // Other programs on this machine take from one and not from the other.
+        // Other programs on this machine may disturb only one of the two.
         boolean disturbed = cells.stream()
                 .map(cell -> cell.use().orElseThrow())
                 .anyMatch(use -> use.of(Metric.OTHERS) > 3 || use.of(Metric.STEAL) > 3);
@@ -282,7 +282,7 @@ class WaysInIT {
                 .isTrue();
     }
 
-    /** Refused in the root's validate phase, before a clone would build anything: no clone is needed to see it. */
+    /** Rejected in the root's validate phase, before a clone would build anything: no clone is needed to see it. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
@@ -335,17 +335,17 @@ class WaysInIT {
 
     private static void assertRejected(Maven.Result result, String line) {
         assertThat(result.exitCode()).isNotZero();
-        // Ant adds where in the POM it was rejected, which repeats the message.
+        // Ant appends the place in the POM that rejected it, and repeats the message.
         assertThat(result.lines())
                 .filteredOn(text -> text.contains(line) && !text.contains("around Ant part"))
                 .hasSize(1);
         assertThat(result.ours()).noneMatch(text -> text.contains("proven by the running server"));
         assertNoStackTrace(result);
-        // Nothing of Ant, and none of Maven's lines about an exception.
+        // No lines of Ant, and none of Maven's lines about an exception.
         assertThat(result.lines()).noneMatch(text -> text.startsWith("[ERROR]"));
     }
 
-    /** A new release of a plug-in may bring new ones: decide for each whether it takes effect, or add it to pom.xml. */
+    /** A new release of a plug-in may add properties: decide for each whether it takes effect, or add it to pom.xml. */
     @Test
     void everyPropertyOfThePlugInsTakesEffectOrIsRejected() throws Exception {
         String pom = Files.readString(Maven.ROOT.resolve("pom.xml"));
@@ -366,7 +366,7 @@ class WaysInIT {
         assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<refuse if=\"" + name + "\" message="));
     }
 
-    /** The names after {@code -D} that some goals of a plug-in read; its jar is a dependency of these tests. */
+    /** Returns the names after {@code -D} that some goals of a plug-in read; its jar is a dependency of these tests. */
     private static Set<String> userProperties(String plugin, Set<String> goals) throws Exception {
         for (URL file : Collections.list(WaysInIT.class.getClassLoader().getResources("META-INF/maven/plugin.xml"))) {
             try (InputStream in = file.openStream()) {
@@ -404,7 +404,7 @@ class WaysInIT {
         return found;
     }
 
-    /** Other bad values: BadInputTest and TargetErrorsIT. */
+    /** For other bad values see BadInputTest and TargetErrorsIT. */
     @Test
     @Tag("full")
     void aBadValueIsRefusedInOneLine() throws IOException, InterruptedException {
@@ -433,7 +433,7 @@ class WaysInIT {
         assertNoStackTrace(result);
     }
 
-    /** With another set of settings, and an objective that one workload misses. */
+    /** Runs with another set of settings, and an objective that one workload misses. */
     @Test
     @Tag("full")
     void fixedLoopsOnAnotherMachineAndAnObjectiveThatFailsTheBuildAfterTheReport()
@@ -491,7 +491,7 @@ class WaysInIT {
         }
     }
 
-    /** Puts the example of docs/extending.md in a language into the clone. */
+    /** Puts the example of docs/extending.md in one language into the clone. */
     private static void addExample(String language, String name) throws IOException {
         String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
         String begins = "```" + language + "\n";
@@ -518,7 +518,7 @@ class WaysInIT {
         Path run = newestRun();
         Path log = run.resolve("simulation.log");
         Measured measured = new Measured(log, RawLog.of(log).measure());
-        // The warm-up is not among them.
+        // Without the warm-up.
         assertThat(measured.log().cells())
                 .extracting(WindowResult::name)
                 .containsExactlyInAnyOrder(
@@ -542,7 +542,7 @@ class WaysInIT {
     }
 
     /**
-     * The same class as the load of a comparison: a warm Gatling sends whole windows of it to both servers, in their protocol, and each of
+     * A user's class as the load of a comparison: a warm Gatling sends whole windows to both servers, in their protocol, and each of
      * its requests has figures.
      */
     @Test
@@ -611,7 +611,7 @@ class WaysInIT {
         }
     }
 
-    /** The example of the docs in Java, with visitors who come at a rate. */
+    /** The documentation's example in Java, with visitors who arrive at a rate. */
     @Test
     @Tag("full")
     void aSimulationOfTheUsersOwnInJavaAtARate() throws IOException, InterruptedException {
@@ -632,7 +632,7 @@ class WaysInIT {
                 .containsExactlyInAnyOrder(tuple("order at 20/s / list", 60L), tuple("order at 20/s / buy", 60L));
     }
 
-    /** A run of a minute, under way: past its first stage's start. */
+    /** Starts a run of a minute, and returns after the start of its first stage. */
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(Maven.command(gatlingArguments("-Dtiers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
@@ -642,7 +642,7 @@ class WaysInIT {
         return maven;
     }
 
-    /** While it runs, Gatling's log lies in a folder that Gatling names. */
+    /** While it runs, Gatling's log is in a folder named by Gatling. */
     private static boolean hasRequests() {
         try (Stream<Path> runs = Files.list(clone.resolve("simulations/target/gatling"))) {
             return runs.filter(run -> run.getFileName().toString().startsWith("tiersimulation-"))
@@ -661,7 +661,7 @@ class WaysInIT {
               <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
             </profile></profiles></settings>
             """);
-        // What it needs offline comes now: no other test may have brought it.
+        // Downloads its dependencies now for the offline build below: another test may not have done so.
         assertThat(Maven.run(clone, "-Pboot4", "-pl", ".,target-apps/spring-boot", "process-classes")
                         .exitCode())
                 .isZero();
@@ -695,7 +695,7 @@ class WaysInIT {
         }
     }
 
-    /** The one command that the product is for: a real campaign under Gatling, to its page. It builds its arm itself. */
+    /** The main command of the product: a real campaign under Gatling, up to its page. It builds its arm itself. */
     @Test
     @Tag("full")
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
@@ -712,7 +712,7 @@ class WaysInIT {
                 "-Dset=measure.warmup=500ms;measure.generator-warmup=1s",
                 "-Dlimit=0s",
                 "-Dout=" + campaign,
-                // Another campaign may run beside this test; this one measures nothing that counts.
+                // Another campaign may run next to this test; figures do not matter here.
                 "-Djava.io.tmpdir=" + folder);
         assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
         assertQuiet(result);
@@ -732,14 +732,14 @@ class WaysInIT {
         assertSameBytes("target-apps/spring-boot/target/tomcat-nio-boot3/app.jar");
     }
 
-    /** Two builds of one commit in two folders: the clone's, and the one that these tests belong to. */
+    /** Compares two builds of one commit in two folders: the clone's, and the one that these tests belong to. */
     private static void assertSameBytes(String jar) {
         assertThat(clone.resolve(jar))
                 .as("if the first is from a fresh build, the second is not: mvn clean")
                 .hasSameBinaryContentAs(Maven.ROOT.resolve(jar));
     }
 
-    /** Samples come back by RMI, and JMeter is stopped by it; the server is on another machine. JMeter alone: MavenCommandTest. */
+    /** Samples return by RMI, which also stops JMeter; the server is on another machine. JMeter alone: MavenCommandTest. */
     @Test
     @Tag("full")
     void jmeterWithAnotherJMeter() throws Exception {
@@ -763,7 +763,7 @@ class WaysInIT {
             try (Sockets.Watch ofRun = new Sockets.Watch(() -> Sockets.family(run.toHandle()))) {
                 assertThat(run.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
                 assertThat(run.exitValue()).as(read(said)).isZero();
-                // The port to which samples come back: so the watch has seen JMeter's own process, too.
+                // The port to which samples return: the watch has seen JMeter's own process, too.
                 assertThat(ofRun.seen())
                         .anyMatch(one -> one.protocol().startsWith("tcp")
                                 && one.process().contains("org.apache.jmeter.NewDriver"))
@@ -810,7 +810,7 @@ class WaysInIT {
         }
     }
 
-    /** By the rig in Maven's own JVM. */
+    /** Run by servlet-bench in Maven's own JVM. */
     @Test
     @Tag("full")
     void aServerThatIsServedOnAnotherMachine() throws Exception {
@@ -827,7 +827,7 @@ class WaysInIT {
         runThere("serve");
     }
 
-    /** The only run of this command: its server was on the other machine. */
+    /** Returns the only run of this command: its server was on the other machine. */
     private static Path runThere(String command) throws IOException {
         try (Stream<Path> files =
                 Files.walk(clone.resolve("jmeter-plans/target").resolve(command))) {
@@ -879,10 +879,10 @@ class WaysInIT {
     @Tag("full")
     void ctrlCEndsEverythingAndKeepsWhatThereIs() throws IOException, InterruptedException {
         Path log = folder.resolve("interrupted.log");
-        // Who starts the tests in the background has SIGINT ignored, and everything below inherits that.
+        // Background jobs of a shell ignore SIGINT, and so do all processes below them.
         Process session = longRun(log, "env", "--default-signal=INT", "setsid");
         Path run = newestRun();
-        // What a terminal does: SIGINT to the whole foreground process group.
+        // Like a terminal: SIGINT to the whole foreground process group.
         assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + session.pid())
                         .start()
                         .waitFor())
@@ -908,7 +908,7 @@ class WaysInIT {
                     .toList();
         }
         Path root = Maven.ROOT.resolve("pom.xml");
-        // Java has tables in its Javadoc, and their figures are in elements as well.
+        // Javadoc of Java code has tables, whose figures are also in elements.
         List<Path> settings = files.stream()
                 .filter(file -> !file.toString().endsWith(".java"))
                 .toList();
@@ -938,7 +938,7 @@ class WaysInIT {
         return places;
     }
 
-    /** What the Scala plug-in knows of a build has absolute paths, by which it deletes the classes that it made. */
+    /** The Scala plug-in records a build with absolute paths, by which it deletes its old classes. */
     @Test
     @Tag("full")
     void aCopyOfABuiltCloneTouchesOnlyItself() throws IOException, InterruptedException {

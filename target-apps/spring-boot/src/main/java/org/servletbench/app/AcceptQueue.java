@@ -10,10 +10,10 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * Sets how many connections may wait until Jetty accepts them: the one limit of connections for which Spring Boot has a property
- * for Tomcat and for Undertow, and none for Jetty. Without {@code bench.accept-queue} Jetty keeps its own.
+ * Sets how many connections may wait until Jetty accepts them: the only connection limit that is a Spring Boot property
+ * for Tomcat and Undertow, but not for Jetty. Without {@code bench.accept-queue} Jetty keeps its own.
  *
- * <p>By reflection: Spring Boot's types for Jetty moved between its lines, and are not there with another container.
+ * <p>By reflection: Spring Boot's types for Jetty moved between its versions, and are missing with another container.
  */
 @Component
 class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
@@ -45,7 +45,7 @@ class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFac
         }
     }
 
-    /** A customizer's one method, with Jetty's server; the others are those of any object. */
+    /** Handles a customizer's one method, with Jetty's server; the others are those of any object. */
     private Object called(Object proxy, Method method, Object[] arguments) {
         switch (method.getName()) {
             case "hashCode":

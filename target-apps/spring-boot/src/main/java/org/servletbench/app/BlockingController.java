@@ -5,18 +5,18 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The workload {@code delay}, and the two requests by which the rig proves what serves requests, and how many at once. */
+/** The workload {@code delay}, and the two requests by which servlet-bench finds the threads that serve requests, and how many at once. */
 @RestController
 class BlockingController {
 
-    /** As a handler that waits for a remote call. */
+    /** Waits like a handler that makes a remote call. */
     @GetMapping(path = "/delay/{ms}", produces = MediaType.TEXT_PLAIN_VALUE)
     String delay(@PathVariable("ms") long millis) throws InterruptedException {
         Thread.sleep(millis);
         return "slept";
     }
 
-    /** The kind of the thread that serves this request. */
+    /** Returns the kind of the thread that serves this request. */
     @GetMapping(path = "/proof/thread", produces = MediaType.TEXT_PLAIN_VALUE)
     String thread() throws ReflectiveOperationException {
         boolean isVirtual;
@@ -29,7 +29,7 @@ class BlockingController {
         return isVirtual ? "virtual" : "platform";
     }
 
-    /** Blocks until the rig has counted. */
+    /** Blocks until servlet-bench has counted. */
     @GetMapping(path = "/proof/held", produces = MediaType.TEXT_PLAIN_VALUE)
     String held() throws InterruptedException {
         HeldRequests.hold();

@@ -25,7 +25,7 @@ class ConnectorProtocol implements WebServerFactoryCustomizer<ConfigurableWebSer
     @Override
     public void customize(ConfigurableWebServerFactory factory) {
         ConfigurablePropertyAccessor properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
-        // A jar whose container was exchanged for Jetty or Undertow, which have none, still names it.
+        // A jar whose container was replaced by Jetty or Undertow, which have no protocol, still names it.
         if (!protocol.isEmpty() && properties.isWritableProperty("protocol")) {
             properties.setPropertyValue("protocol", protocol);
         }

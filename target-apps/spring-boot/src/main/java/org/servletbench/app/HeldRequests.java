@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requests that wait in the handler at the same time. The rig's agent reads their number and lets them go, by the names of
- * these methods. Without {@code synchronized}, which would keep the carrier of a virtual thread before JDK 24.
+ * Requests that wait in the handler at the same time. servlet-bench's agent reads their number and releases them, by the names of
+ * these methods. Without {@code synchronized}, which would pin the carrier of a virtual thread before JDK 24.
  */
 final class HeldRequests {
 
-    /** Whoever waits is let go after this time, whatever becomes of the rig, s. */
+    /** Time after which a waiting request is released, whatever happens to servlet-bench, s. */
     private static final long MOST_SECONDS = 30;
 
     private static final AtomicInteger INSIDE = new AtomicInteger();
@@ -27,18 +27,18 @@ final class HeldRequests {
         }
     }
 
-    /** How many wait now. */
+    /** Returns how many wait now. */
     static int inside() {
         return INSIDE.get();
     }
 
-    /** Requests wait from now on. */
+    /** Lets requests wait from now on. */
     static int close() {
         gate = new CountDownLatch(1);
         return inside();
     }
 
-    /** Lets all of them go, and those that come later. */
+    /** Releases all of them, and later ones. */
     static int open() {
         gate.countDown();
         return inside();

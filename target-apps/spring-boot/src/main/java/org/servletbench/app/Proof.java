@@ -11,28 +11,28 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Known faults and costs that are injected to prove the rig: does it find what is there? Off unless asked for, and then
- * nothing of them is in the way of a request.
+ * Known faults and costs that are injected to prove that servlet-bench detects them. Off unless requested, and then
+ * they add nothing to a request.
  *
  * <p>They are JVM system properties only, such as {@code -Dproof.delay=20ms}, and not Spring's: no file, environment or
- * program argument can switch one on, so they always stand among the JVM's options, which the rig reads from the running
- * server and puts on record.
+ * program argument can switch one on, so they always appear among the JVM's options, which servlet-bench reads from the running
+ * server and records.
  *
  * <ul>
- *   <li>{@code proof.burn=50us}: each request burns so much CPU time more. What the switch itself costs (some
- *       tenths of a µs) comes on top: hold it against a server with {@code proof.burn=0us}, which pays that, too
- *   <li>{@code proof.hand-over=true}: each request hands a task that does nothing to another thread, and waits for it
+ *   <li>{@code proof.burn=50us}: each request burns this much additional CPU time. The switch itself costs a few
+ *       tenths of a µs more: compare with a server with {@code proof.burn=0us}, which pays that, too
+ *   <li>{@code proof.hand-over=true}: each request hands off an empty task to another thread, and waits for it
  *   <li>{@code proof.write=true}: each request writes one byte to {@code /dev/null}: one more call of {@code write}
- *   <li>{@code proof.delay=20ms}: each request waits so long before it is answered
- *   <li>{@code proof.rate=150}: so many requests are answered a second, evenly; the others wait for their turn
+ *   <li>{@code proof.delay=20ms}: each request waits this long before it is answered
+ *   <li>{@code proof.rate=150}: this many requests are answered per second, evenly; the others wait for their turn
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
  *       the connection, as it always does
  *   <li>{@code proof.truncate.every=100}: each hundredth answer ends within its body, with its connection
  *   <li>{@code proof.header=Name:value}: each answer has this header
- *   <li>{@code proof.body=true}: one bit of one byte of each text that the app itself writes is another
+ *   <li>{@code proof.body=true}: one bit of one byte of each text that the app itself writes is flipped
  * </ul>
  *
- * <p>Requests are those of the workloads; the actuator's and the rig's own are left alone.
+ * <p>Affected are the workloads' requests; those to the actuator and of servlet-bench itself are left alone.
  */
 final class Proof {
 
@@ -54,7 +54,7 @@ final class Proof {
 
     private Proof() {}
 
-    /** The switches that are on, by name. */
+    /** Returns the active switches, by name. */
     static Map<String, String> on() {
         Map<String, String> on = new TreeMap<>();
         System.getProperties().stringPropertyNames().stream()
@@ -64,7 +64,7 @@ final class Proof {
     }
 
     /**
-     * @throws IllegalArgumentException if one is on that there is not: it would prove nothing
+     * @throws IllegalArgumentException if an unknown one is active: it would prove nothing
      */
     static void requireKnown() {
         on().keySet().stream().filter(name -> !KNOWN.contains(name)).findFirst().ifPresent(name -> {
@@ -72,7 +72,7 @@ final class Proof {
         });
     }
 
-    /** A time in ns; empty if the switch is off. */
+    /** Returns a time in ns; empty if the switch is off. */
     static OptionalLong nanos(String name) {
         String value = System.getProperty(name);
         if (value == null) {
@@ -86,7 +86,7 @@ final class Proof {
         return OptionalLong.of(Long.parseLong(matcher.group(1)) * UNITS.get(matcher.group(2)));
     }
 
-    /** Whether anything is asked for. */
+    /** True if any switch is active. */
     static final class Asked implements Condition {
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -94,7 +94,7 @@ final class Proof {
         }
     }
 
-    /** Whether another body is asked for. */
+    /** True if another body is requested. */
     static final class BodyAsked implements Condition {
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -9,7 +9,7 @@ import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
-/** The switch {@link Proof#BODY}: the last bit of the first byte is another, and the length the same. */
+/** The switch {@link Proof#BODY}: flips the last bit of the first byte, without changing the length. */
 @ControllerAdvice(assignableTypes = WorkloadController.class)
 @Conditional(Proof.BodyAsked.class)
 class ProofBody implements ResponseBodyAdvice<String> {

@@ -5,15 +5,15 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Burns a known amount of CPU time on the calling thread: it works until the thread's own CPU clock says so, whatever the
- * processor's speed, the JIT compiler or other programs do. What one call burns too much the thread's next one burns less,
+ * Burns a known amount of CPU time on the calling thread: it works until the thread's own CPU clock shows it, whatever the
+ * processor's speed, the JIT compiler or other programs do. If one call burns too much, the thread's next one burns less,
  * so that the mean is exact.
  */
 final class ProofBurner {
 
-    /** The fewest steps between two looks at the clock: about 0.1 µs. */
+    /** Fewest steps between two looks at the clock: about 0.1 µs. */
     private static final int STEPS = 64;
-    /** A chunk below this says too little of how long a step takes, ns. */
+    /** Shortest time from which the duration of a step can be estimated, ns. */
     private static final long LONG_ENOUGH = 1000;
 
     private static final int LOOKS = 100_000;
@@ -34,7 +34,7 @@ final class ProofBurner {
         this.look = look();
     }
 
-    /** What one look at the clock costs, in ns: half of the first one and half of the last one lie outside. */
+    /** Returns the cost of a look at the clock, in ns: half of the first one and half of the last one are outside the measurement. */
     private long look() {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
@@ -57,7 +57,7 @@ final class ProofBurner {
         long wanted = nanos - state.tooMuch;
         long spent = look;
         while (spent < wanted) {
-            // A look is a system call, and what follows one runs slower: as few as will do, two or three.
+            // A look is a system call, and code after it runs slower: so there are as few as possible, two or three.
             long steps = Math.max(STEPS, (long) ((wanted - spent - look) * state.stepsPerNano));
             for (long i = 0; i < steps; i++) {
                 state.value = state.value * 6364136223846793005L + 1442695040888963407L;
@@ -80,7 +80,7 @@ final class ProofBurner {
                 + " ns each were asked for; a look at the clock costs " + look + " ns";
     }
 
-    /** Of one thread. */
+    /** State of one thread. */
     private static final class State {
         private long tooMuch;
         private long value;

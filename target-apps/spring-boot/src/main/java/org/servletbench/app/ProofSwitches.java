@@ -23,8 +23,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The switches of {@link Proof} that come before a request is handled. Spring's own interceptor and not a servlet filter:
- * the servlet API's package differs between Spring Boot lines, and this source serves all of them.
+ * The switches of {@link Proof} that act before a request is handled. Uses Spring's own interceptor instead of a servlet filter:
+ * the servlet API's package differs between Spring Boot versions, and this source serves all of them.
  */
 @Component
 @Conditional(Proof.Asked.class)
@@ -36,7 +36,7 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     private static final int HANDS = 8;
 
     private final ProofBurner burner;
-    /** Null unless requests hand over. */
+    /** Null unless requests hand off a task. */
     private final ExecutorService hands;
     /** Null unless requests write. */
     private final OutputStream nowhere;
@@ -125,8 +125,8 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     }
 
     /**
-     * Once a part of the answer has gone out, an exception leaves a container nothing but to close the connection. The length
-     * leaves room for the page about the error, which Tomcat adds all the same.
+     * Truncates an answer: once part of it has gone out, an exception forces a container to close the connection. The length
+     * leaves room for the error page, which Tomcat adds nevertheless.
      */
     private static void truncate(ServletWebRequest request) throws IOException {
         request.getResponse().setHeader("Content-Length", "65536");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CompileQueueTest {
 
-    /** As JDK 17 and 25 print it. */
+    /** The output of JDK 17 and 25. */
     @Test
     void methodsThatWaitOrAreBeingCompiledAreCounted() {
         assertThat(CompileQueue.count("""

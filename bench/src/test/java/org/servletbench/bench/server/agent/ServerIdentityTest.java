@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ServerIdentityTest {
 
-    /** A web server that is none of those that the rig knows. */
+    /** A web server that servlet-bench does not know. */
     private static final class Other {}
 
     @Test

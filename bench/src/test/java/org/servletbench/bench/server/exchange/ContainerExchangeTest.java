@@ -94,7 +94,7 @@ class ContainerExchangeTest {
         Jars.resolved(cache, "jetty-jsp", pages);
     }
 
-    /** Java verifies the library because of it; of the jar itself it signs nothing. */
+    /** The file makes Java verify the library; it signs nothing in the jar itself. */
     @Test
     void aServiceWithASignedLibraryIsExchanged() throws IOException {
         Path jar = Jars.service(OF_SHOP).with("META-INF/BOOT.SF", "").write(folder.resolve("signed-library.jar"));
@@ -141,7 +141,7 @@ class ContainerExchangeTest {
         assertThat(libraries(exchange(shop(), "jetty", null).jar())).doesNotContain("jetty-http2-server-12.0.22.jar");
     }
 
-    /** What a server would provide where it is deployed is what starts it here. */
+    /** Libraries that a server would provide on deployment start the war here. */
     @Test
     void aWarIsExchangedWithWhatRunsItsPages() throws IOException {
         Path war = Jars.war("tomcat-embed-core-10.1.40.jar", "spring-core-6.2.1.jar", "ecj-3.33.0.jar")
@@ -204,9 +204,9 @@ class ContainerExchangeTest {
         assertThat(libraries(outcome.jar()))
                 .containsExactlyInAnyOrder(
                         "spring-core-6.2.1.jar",
-                        // Validation needs it.
+                        // Needed for validation.
                         "tomcat-embed-el-10.1.40.jar",
-                        // A pool of connections, which the starter does not bring.
+                        // A connection pool, which is not part of the starter.
                         "tomcat-jdbc-10.1.40.jar",
                         "jakarta.annotation-api-2.1.1.jar",
                         // In the service's own versions.
@@ -406,7 +406,7 @@ class ContainerExchangeTest {
                         "<artifactId>jetty-ee10-apache-jsp</artifactId>");
     }
 
-    /** A mirror may have a release without each of its libraries. */
+    /** A mirror may have a release without some of its libraries. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -450,7 +450,7 @@ class ContainerExchangeTest {
             ends.set(true);
             replacing.join();
         }
-        // One entry for each of the two, and each holds what its hash says.
+        // One entry for each of the two, and each has the content of its hash.
         Files.write(jar, first);
         assertThat(entries(exchange(jar, "jetty", null).jar())).doesNotContain("BOOT-INF/classes/second");
         Files.write(jar, second);
@@ -479,7 +479,7 @@ class ContainerExchangeTest {
     @Test
     void damagedAndForeignJarsAreRejectedInOneLine() throws IOException {
         Path whole = Jars.service(OF_SHOP).write(folder.resolve("whole.jar"));
-        // A library at the end, and nothing after it: its own directory would pass for the jar's.
+        // Ends right after a library, whose own directory would pass for the jar's.
         Path library = new Jars()
                 .with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n")
                 .write(folder.resolve("l.jar"));
@@ -579,7 +579,7 @@ class ContainerExchangeTest {
                 .hasLineCount(1);
     }
 
-    /** A pattern would take the square of its length, so that a jar of 130 kB would hang. */
+    /** A regular expression would take quadratic time, so that a jar of 130 kB would hang. */
     @Test
     void aJarWithANameThatIsNoneIsALine() throws IOException {
         Path jar = Jars.service(OF_SHOP).with("x".repeat(65_000), "").write(folder.resolve("name.jar"));
@@ -590,7 +590,7 @@ class ContainerExchangeTest {
         assertThat(BootJar.fileName("a/b/c.jar") + BootJar.fileName("d.jar")).isEqualTo("c.jard.jar");
     }
 
-    /** Each class alone is as small as it may be; all together were read before anything was counted. */
+    /** Each class alone is of minimal size; formerly all of them were read before anything was counted. */
     @Test
     void oneBudgetHoldsForAllThatIsReadOfAJar() throws IOException {
         Jars jars = Jars.service(OF_SHOP);
@@ -609,7 +609,7 @@ class ContainerExchangeTest {
         }
     }
 
-    /** Opening a pipe waits for somebody who writes. */
+    /** Opening a pipe waits for a writer. */
     @Test
     void aPipeInPlaceOfAJarOrBesideOneIsNotWaitedFor() throws Exception {
         Path jar = Jars.service(OF_SHOP).write(folder.resolve("shop/shop.jar"));

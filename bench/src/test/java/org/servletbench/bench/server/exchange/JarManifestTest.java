@@ -23,7 +23,7 @@ class JarManifestTest {
                 .isEmpty();
     }
 
-    /** All that read one say the same of one that is too long. */
+    /** All readers report a manifest that is too long in the same way. */
     @Test
     void aManifestWithoutEndIsALine() throws IOException {
         Path jar = Jars.service("tomcat-embed-core-10.1.55.jar")

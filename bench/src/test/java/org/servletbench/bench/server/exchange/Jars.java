@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Small jars in the form of Spring Boot's, and a repository of small libraries. */
+/** Small jars in Spring Boot's format, and a repository of small libraries. */
 final class Jars {
 
     static final String BOOT = "3.5.16";
@@ -22,7 +22,7 @@ final class Jars {
     private String unpacked = "";
     private String script = "";
 
-    /** A service with these libraries. */
+    /** Returns a service with these libraries. */
     static Jars service(String... libraries) {
         Jars jar = new Jars()
                 .with(
@@ -47,7 +47,7 @@ final class Jars {
         return this;
     }
 
-    /** An executable war: this of its libraries is one that a server would provide. */
+    /** Returns an executable war, with one library that a server would provide. */
     static Jars war(String provided, String... libraries) {
         Jars war = new Jars()
                 .with(
@@ -62,19 +62,19 @@ final class Jars {
         return war;
     }
 
-    /** Spring Boot copies this library to a file of its own when it starts. */
+    /** Marks a library that Spring Boot copies to a separate file at its start. */
     Jars unpacking(String library) {
         unpacked = library;
         return this;
     }
 
-    /** It stands before the jar. */
+    /** Puts a script in front of the jar. */
     Jars startedBy(String text) {
         script = text;
         return this;
     }
 
-    /** A class of the service that names another one. */
+    /** Adds a class of the service that uses another one. */
     Jars withClass(String name, String used) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -93,7 +93,7 @@ final class Jars {
         return this;
     }
 
-    /** A class of the service with so many constants of the longest text: packed it is small. */
+    /** Adds a class with this many constants of the longest text: it is small when compressed. */
     Jars withConstants(String name, int count) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -134,7 +134,7 @@ final class Jars {
         return file;
     }
 
-    /** Libraries that Maven has resolved before: {@code GROUP:NAME:VERSION}, in the cache of an exchange. */
+    /** Stores libraries as resolved by Maven before: {@code GROUP:NAME:VERSION}, in the cache of an exchange. */
     static void resolved(Path cache, String starter, String... libraries) throws IOException {
         Path folder = cache.resolve("starters").resolve(BOOT + "-" + starter);
         for (String library : libraries) {

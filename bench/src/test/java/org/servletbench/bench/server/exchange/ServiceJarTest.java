@@ -54,7 +54,7 @@ class ServiceJarTest {
         assertThat(read(yaml).value("server.tomcat.threads.max")).contains("99");
     }
 
-    /** It is known before a container is exchanged. */
+    /** Detected before a container is replaced. */
     @Test
     void pagesOfJspDoNotRunOnUndertow() throws IOException {
         ServiceJar plain = ServiceJar.read(

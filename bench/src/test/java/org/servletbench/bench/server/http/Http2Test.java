@@ -32,13 +32,13 @@ class Http2Test {
 
     private final HPackDecoder decoder = new HPackDecoder(0, StandardCharsets.ISO_8859_1);
 
-    /** The contents of what was sent in frames of this type. */
+    /** Returns the contents of sent frames of this type. */
     private static List<ByteBuffer> frames(ByteArrayOutputStream sent, FrameType type) throws IOException {
         ByteArrayInputStream in = new ByteArrayInputStream(sent.toByteArray());
         in.skipNBytes(PREFACE.length());
         List<ByteBuffer> contents = new ArrayList<>();
         FrameInputBuffer reader = new FrameInputBuffer(16_384);
-        // The reader takes more from the stream than it gives back.
+        // The reader consumes more of the stream than it returns.
         for (int left = frameCount(sent.toByteArray()); left > 0; left--) {
             RawFrame frame = reader.read(in);
             if (frame.isType(type)) {
@@ -64,7 +64,7 @@ class Http2Test {
         return bytes;
     }
 
-    /** Length, type, flags, stream, payload. */
+    /** Makes a frame of length, type, flags, stream, payload. */
     private static byte[] frame(int type, int flags, int stream, byte[] payload) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(new byte[] {0, (byte) (payload.length >> 8), (byte) payload.length});
@@ -85,7 +85,7 @@ class Http2Test {
         return out.toByteArray();
     }
 
-    /** Settings, a size of the table, "go on", headers in two frames, padded data, another's stream, and the end. */
+    /** Settings, a table size, an interim answer, headers in two frames, padded data, another stream's data, and the end. */
     @Test
     void anAnswerIsReadFromItsFrames() throws Exception {
         byte[] answers = all(
@@ -122,7 +122,7 @@ class Http2Test {
                 .hasMessage("the server ended the connection (HTTP/2 error 0)");
     }
 
-    /** No more than the server has room for. */
+    /** Sends no more than the server has room for. */
     @Test
     void aLongBodyWaitsForItsWindow() throws IOException {
         byte[] answers =

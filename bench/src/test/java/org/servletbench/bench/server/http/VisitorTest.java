@@ -126,7 +126,7 @@ class VisitorTest {
         assertThat(first).allMatch(Visitor.Answered::isRight);
     }
 
-    /** At a rate nobody comes back. */
+    /** At a fixed rate no user returns. */
     @Test
     void whereUsersAreNewEachPassIsAnotherOnesLogin() throws IOException {
         ask(new Visitor(url, journey().ofNewUsers(), new AtomicLong(7)), 5);
@@ -156,7 +156,7 @@ class VisitorTest {
         assertThat(logins).isEqualTo(2);
     }
 
-    /** A login for each burst would take time in which what is measured is not warmed up. */
+    /** A login for each burst would take time in which the measured code is not warmed up. */
     @Test
     void usersOfTheWarmUpKeepTheirSessionsFromBurstToBurst() throws IOException {
         LoadClient client = new LoadClient(url, List.of(journey()), 2, new RowCounters());

@@ -37,12 +37,12 @@ class CompilerThreadsTest {
         assertThat(threads.millis()).isEqualTo(42);
 
         thread(8, "C2 CompilerThre", 50_000_000);
-        // It had no name of its own at the first look.
+        // It did not have its own name at the first look.
         thread(7, "C2 CompilerThre", 1_000_000);
         ends(9);
         assertThat(threads.millis()).isEqualTo(63);
 
-        // Another thread under an id that was known.
+        // Another thread reuses a known id.
         ends(10);
         threads.millis();
         thread(10, "C1 CompilerThre", 4_000_000);
@@ -56,7 +56,7 @@ class CompilerThreadsTest {
         assertThatThrownBy(threads::millis).isInstanceOf(IOException.class).hasMessageContaining("known to compile");
     }
 
-    /** The names of the running JVM, whichever it is. */
+    /** The names in the running JVM, whatever its version. */
     @Test
     void thisJvmCompiles() throws IOException {
         long before = new CompilerThreads(ProcessHandle.current().pid()).millis();

@@ -47,7 +47,7 @@ class ControlGroupTest {
             }
             ManagedProcess.stop(sleeps);
 
-            // It keeps all of what has no line end.
+            // Keeps all input that has no line end in memory.
             Process greedy = ManagedProcess.start(
                     new ProcessBuilder(group.entering(List.of("tail", "/dev/zero"))), Farewell.KILL);
             assertThat(greedy.waitFor(60, TimeUnit.SECONDS)).isTrue();

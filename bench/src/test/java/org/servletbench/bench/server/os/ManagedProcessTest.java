@@ -19,7 +19,7 @@ import org.servletbench.bench.server.process.Jdk;
 
 class ManagedProcessTest {
 
-    /** A rig of its own, to be killed: starts a process, prints its process id and waits. */
+    /** A separate servlet-bench process, to be killed: starts a process, prints its process id and waits. */
     static final class Rig {
         private Rig() {}
 
@@ -127,7 +127,7 @@ class ManagedProcessTest {
                 .noneMatch(line -> line.contains("NoSuchOption"));
     }
 
-    /** As servers are started: each leads a session. */
+    /** Like the start of a server: each leads a session. */
     @Test
     void whatAServerHasStartedEndsWithItAndIsNamed() throws Exception {
         Process server = ManagedProcess.start(

@@ -29,13 +29,13 @@ class OthersMeterTest {
                 Map.of(RIG, List.of(0, 1), JETTY, List.of(0), UNDERTOW, List.of(0), GENERATOR, List.of(1)));
         private long ended = 100_000;
 
-        /** A process works on a processor. */
+        /** Lets a process work on a processor. */
         void works(long pid, int processor, long millis) {
             cpu.merge(pid, millis, Long::sum);
             busy.merge(processor, millis, Long::sum);
         }
 
-        /** Somebody else does. */
+        /** Lets another program work. */
         void others(int processor, long millis) {
             busy.merge(processor, millis, Long::sum);
         }
@@ -100,7 +100,7 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).as("a total").isEqualTo(75);
     }
 
-    /** The rig runs wherever it likes: others are told too low by that, and never too high. */
+    /** servlet-bench runs on any processor: others are reported too low by that, and never too high. */
     @Test
     void theRigIsTakenOffWhereverItRan() throws IOException {
         sample(JETTY, UNDERTOW);
@@ -109,7 +109,7 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).isEqualTo(70);
     }
 
-    /** Gatling runs in the rig's JVM: taken off the server's processor, its load would hide everybody else. */
+    /** Gatling runs in servlet-bench's JVM: subtracted from the server's processor, its load would hide all others. */
     @Test
     void aRigThatIsTheGeneratorIsTakenOffItsOwnProcessorsOnly() throws IOException {
         kernel.allowed.put(RIG, List.of(1));
@@ -120,7 +120,7 @@ class OthersMeterTest {
         assertThat(meter.sample(JETTY, Set.of(JETTY), RIG)).isEqualTo(100);
     }
 
-    /** Who takes its processors keeps it from its limit, and makes every server look slower. */
+    /** Programs on the generator's processors keep it from its limit, and make every server look slower. */
     @Test
     void othersOnTheGeneratorsProcessorsAreSeenAlsoBetweenTwoGenerators() throws IOException {
         Set<Long> servers = Set.of(JETTY, UNDERTOW);
@@ -186,7 +186,7 @@ class OthersMeterTest {
         return folder;
     }
 
-    /** In ticks of 10 ms. */
+    /** Times are in ticks of 10 ms. */
     @Test
     void theKernelsFilesAreRead(@TempDir Path folder) throws IOException {
         LinuxKernel read = new LinuxKernel(proc(folder), List.of());
@@ -197,7 +197,7 @@ class OthersMeterTest {
         assertThat(read.busyMillis(List.of(0, 1))).isEqualTo(4800);
     }
 
-    /** Interrupts are busy time only where the kernel charges them to the process that they interrupt. */
+    /** Interrupts are busy time only if the kernel charges them to the process that they interrupt. */
     @Test
     void interruptsCountAsTheKernelCountsThem(@TempDir Path folder) throws IOException {
         Path proc = proc(folder);

@@ -42,7 +42,7 @@ class ProcessCountersTest {
                         22L));
     }
 
-    /** Where the kernel does not count calls, they are not known, which is not 0. */
+    /** If the kernel does not count calls, they are unknown, not 0. */
     @Test
     void callsThatNobodyCountsAreNotKnown() throws IOException {
         process(7, 70, 30, 12);
@@ -53,7 +53,7 @@ class ProcessCountersTest {
                 .containsEntry("read.calls", "");
     }
 
-    /** Of this process, which writes a file byte by byte. */
+    /** Counts calls of this process, which writes a file byte by byte. */
     @Test
     void eachWriteCounts() throws IOException {
         long pid = ProcessHandle.current().pid();

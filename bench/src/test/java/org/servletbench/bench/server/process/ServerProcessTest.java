@@ -58,7 +58,7 @@ class ServerProcessTest {
         assertThat(found).isEqualTo(other == null ? OptionalInt.empty() : OptionalInt.of(other));
     }
 
-    /** Spring takes a property by each of these names, and a JVM its options. */
+    /** Spring accepts a property by each of these names, and a JVM its options. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -81,7 +81,7 @@ class ServerProcessTest {
         assertThat(builder.environment()).containsOnlyKeys("PATH", "LC_ALL");
     }
 
-    /** A real process, whose environment says what reached it. */
+    /** A real process, which prints the environment that it got. */
     @Test
     void aProcessIsStartedWithoutThem() throws Exception {
         ProcessBuilder builder = new ProcessBuilder("env").redirectErrorStream(true);
@@ -92,7 +92,7 @@ class ServerProcessTest {
         assertThat(said).contains("shop=open").doesNotContain("threads", "spring_application_json");
     }
 
-    /** A shell of CI has tokens. What a comparison names reaches it. */
+    /** A CI shell contains tokens. Variables named in a comparison are passed on. */
     @Test
     void ofAShellOnlyWhatIsListedReachesAServer() {
         ProcessBuilder builder = new ProcessBuilder("none");

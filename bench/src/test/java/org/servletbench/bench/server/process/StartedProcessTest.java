@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** Whose fault it is that a server did not come up: a campaign marks the server only for its own. */
+/** Causes of a server that did not come up: a campaign blames the server only for its own. */
 class StartedProcessTest {
 
     @TempDir
@@ -39,7 +39,7 @@ class StartedProcessTest {
         assertThat(late.refusal()).isEmpty();
     }
 
-    /** One line, whatever the length of the log. */
+    /** One line, however long the log is. */
     @Test
     void aServerThatDiedIsToldByItsCause() {
         assertThat(StartedProcess.cause(List.of(
@@ -66,7 +66,7 @@ class StartedProcessTest {
         assertThat(StartedProcess.cause(List.of())).isEqualTo("it said nothing");
     }
 
-    /** Hibernate fails later, for want of what the connection would have said, and does not name the place. */
+    /** Hibernate fails later because it lacks the connection's data, and does not name the host. */
     @Test
     void aDatabaseThatIsNotThereIsNamedBeforeWhatFollowsFromIt() {
         List<String> log = List.of(
@@ -114,7 +114,7 @@ class StartedProcessTest {
         assertThat(refused.saying("there")).hasMessage("there");
     }
 
-    /** Else it would take processor time from the servers of later blocks, unsaid. */
+    /** Otherwise it would silently take processor time from servers of later blocks. */
     @Test
     void whatAServerLeftIsEndedAndNamed() throws Exception {
         Process process = ManagedProcess.start(

@@ -8,8 +8,9 @@ import java.net.InetSocketAddress;
 import java.util.stream.Stream;
 
 /**
- * A service whose port is open and that says for so many requests that it starts: {@code --requests=N}. With {@code -Dopens=ADDRESS} it
- * listens there, on any free port, and nowhere else; with {@code -Dlacks=true} it ends, because a port that it does not name is in use.
+ * A service with an open port that reports for the first {@code --requests=N} requests that it is starting. With
+ * {@code -Dopens=ADDRESS} it instead listens only at that address, on any free port; with {@code -Dlacks=true} it ends because a port that
+ * it does not name is in use.
  */
 public final class StartingService {
 

@@ -27,7 +27,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.server.http.HttpWire;
 
-/** How long a service is waited for that answers, and says that it still starts. */
+/** Limits on waiting for a service that answers, but reports that it is still starting. */
 class StartingServiceIT {
 
     @TempDir
@@ -95,7 +95,7 @@ class StartingServiceIT {
         }
     }
 
-    /** A main that passes no arguments on reads them from the environment. */
+    /** A main method that does not pass on its arguments gets them from the environment. */
     @Test
     void addressPortAndSettingsAreInTheEnvironmentToo() throws IOException {
         ServerProcess server = start(0);
@@ -107,7 +107,7 @@ class StartingServiceIT {
         assertThat(given.path("spring.config.additional-location").asText()).endsWith("/settings/defaults.properties");
     }
 
-    /** Long before its time is over, which here is longer than any test. */
+    /** Long before its timeout, which here is longer than any test. */
     @Test
     void oneThatOtherMachinesReachIsStoppedAtOnceAndNamed() {
         assertThatThrownBy(() -> start("-Dopens=0.0.0.0", Duration.ofDays(1)))
@@ -117,7 +117,7 @@ class StartingServiceIT {
                                 + " 127\\.0\\.0\\.1:\\d+, which it was given: .*must take server.port and server.address instead");
     }
 
-    /** A machine that is too busy has not opened the port in that time. */
+    /** A busy machine has not opened the port by then. */
     @Test
     void oneThatListensElsewhereOnLoopbackSaysWhere() {
         assertThatThrownBy(() -> start("-Dopens=127.0.0.1", Duration.ofSeconds(5)))
@@ -126,7 +126,7 @@ class StartingServiceIT {
                         + " (no port|127\\.0\\.0\\.1:\\d+, and not on 127\\.0\\.0\\.1:\\d+); it has been stopped.*");
     }
 
-    /** The port that is measured is free: nobody has taken it, and another one would not help. */
+    /** The measured port is free: nobody has taken it, and another one would not help. */
     @Test
     void aPortThatItsLogDoesNotNameIsNotTheOneThatIsMeasured() {
         assertThatThrownBy(() -> start("-Dlacks=true", Duration.ofMinutes(2)))

@@ -47,7 +47,7 @@ class AnswerSizesTest {
                 .isEmpty();
     }
 
-    /** nginx serves some workloads only. */
+    /** nginx serves only some workloads. */
     @Test
     void requestsThatNotAllServersHave() {
         assertThat(AnswerSizes.differences(

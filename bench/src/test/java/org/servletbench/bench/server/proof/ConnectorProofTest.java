@@ -114,7 +114,7 @@ class ConnectorProofTest {
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
     }
 
-    /** Whatever it is called, a service's server says what it is. */
+    /** The server of a service reports its container, whatever the service's name. */
     @ParameterizedTest
     @CsvSource({
         "tomcat-nio, , container, undertow, container is undertow and should be tomcat",

@@ -52,7 +52,7 @@ class CpuProfilerTest {
             CpuProfiler profiler = new CpuProfiler(server.pid());
             profiler.start(1);
             Path stacks = folder.resolve("stacks");
-            // However slow the machine is: until it has used CPU time.
+            // Waits until it has used CPU time, however slow the machine is.
             for (int tries = 0; tries < 50 && (!Files.exists(stacks) || Files.size(stacks) == 0); tries++) {
                 Thread.sleep(500);
                 profiler.stop(stacks);

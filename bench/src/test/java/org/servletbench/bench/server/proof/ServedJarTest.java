@@ -13,7 +13,7 @@ class ServedJarTest {
     @TempDir
     Path folder;
 
-    /** Maven writes into the file that is there. */
+    /** Maven writes into the existing file. */
     @Test
     void aBuildReplacesTheJarAndNotWhatIsServed() throws IOException {
         Path jar = Files.writeString(folder.resolve("app.jar"), "before");
