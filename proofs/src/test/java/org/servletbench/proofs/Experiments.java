@@ -15,9 +15,9 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
@@ -85,7 +85,7 @@ final class Experiments {
     List<Finding> delay() {
         return each(
                 "delay",
-                generator -> Fidelity.of(generator)
+                generator -> MeasurementQuality.of(generator)
                         .filter(fidelity -> !fidelity.latencyMeasured())
                         .map(fidelity -> "it adds samples that were not measured: its response times are not used"),
                 this::delay);

@@ -34,8 +34,8 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
@@ -167,7 +167,7 @@ record GatesExperiment(ProofLab lab) {
 
     private static Finding finding(Change change, int most, List<BlockData> data, Plan gate) {
         String subject = text("%s, up to %d blocks", change.arm, most);
-        Optional<Lack> barred = barred(data, change.arm);
+        Optional<NoVerdictReason> barred = barred(data, change.arm);
         if (barred.isPresent()) {
             return undecided(subject, change.truth, barred.get());
         }
@@ -195,13 +195,13 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /** No gate that is drawn from this campaign could fire: a row that asks for few alarms would pass for nothing. */
-    static Finding undecided(String subject, String truth, Lack why) {
+    static Finding undecided(String subject, String truth, NoVerdictReason why) {
         return Finding.shown(
                 NAME, subject, truth, "nothing", "an arm of the whole campaign has no verdict: " + why.words());
     }
 
     /** Returns why the baseline or an arm has no verdict in the campaign whose blocks are drawn; empty if both may have one. */
-    static Optional<Lack> barred(List<BlockData> whole, String arm) {
+    static Optional<NoVerdictReason> barred(List<BlockData> whole, String arm) {
         return whole.stream()
                 .flatMap(one -> Stream.of(BEFORE, arm).map(one.barred()::get))
                 .filter(Objects::nonNull)
@@ -290,7 +290,7 @@ record GatesExperiment(ProofLab lab) {
                         .mapToObj(one -> new Drawn(from.get(one), roles(random)))
                         .toList();
                 int length = Math.min(Stopping.MIN_BLOCKS, most);
-                Family family = family(whole, drawn.subList(0, length), gate);
+                MultipleComparison family = family(whole, drawn.subList(0, length), gate);
                 while (length < most && !Stopping.enough(family, gate.precisions(), gate.lead())) {
                     length++;
                     family = family(whole, drawn.subList(0, length), gate);
@@ -328,11 +328,12 @@ record GatesExperiment(ProofLab lab) {
         }
     }
 
-    private static Family family(List<BlockData> whole, List<Drawn> drawn, Plan gate) {
-        return Family.of(whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), gate.judging());
+    private static MultipleComparison family(List<BlockData> whole, List<Drawn> drawn, Plan gate) {
+        return MultipleComparison.of(
+                whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), gate.judging());
     }
 
-    private static Answer answer(Family family, Plan gate, String arm) {
+    private static Answer answer(MultipleComparison family, Plan gate, String arm) {
         if (family.isVoid()) {
             return Answer.VOID;
         }
@@ -345,7 +346,7 @@ record GatesExperiment(ProofLab lab) {
                 : parts.equals(Set.of(ClaimResult.Outcome.HOLDS)) ? Answer.HOLDS : Answer.UNDECIDED;
     }
 
-    private static ClaimResult.Outcome outcome(ClaimSpec.Part part, Family family, String arm) {
+    private static ClaimResult.Outcome outcome(ClaimSpec.Part part, MultipleComparison family, String arm) {
         Metric metric = Metric.of(part.metric()).orElseThrow();
         Against against = family.pairs().stream()
                 .filter(pair -> pair.contrast().metric() == metric)

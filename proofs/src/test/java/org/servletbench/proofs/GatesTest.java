@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.proofs.GatesExperiment.Answer;
@@ -50,7 +50,7 @@ class GatesTest {
     }
 
     private static List<BlockData> whole(
-            double cpu, double allocation, double control, double noisier, Map<String, Lack> barred) {
+            double cpu, double allocation, double control, double noisier, Map<String, NoVerdictReason> barred) {
         Random random = new Random(7);
         return Stream.of(Metric.CPU, Metric.ALLOCATION)
                 .map(metric -> {
@@ -172,10 +172,10 @@ class GatesTest {
     void anArmWithoutAVerdictIsNoPass() {
         assertThat(GatesExperiment.barred(whole(1, 1, 1), "arm")).isEmpty();
         for (String arm : List.of("before", "arm")) {
-            List<BlockData> whole = whole(1, 1, 1, 1, Map.of(arm, Lack.NOT_WARM));
-            assertThat(GatesExperiment.barred(whole, "arm")).contains(Lack.NOT_WARM);
+            List<BlockData> whole = whole(1, 1, 1, 1, Map.of(arm, NoVerdictReason.NOT_WARM));
+            assertThat(GatesExperiment.barred(whole, "arm")).contains(NoVerdictReason.NOT_WARM);
         }
-        Finding finding = GatesExperiment.undecided("same, 5 blocks", "nothing differs", Lack.NOT_WARM);
+        Finding finding = GatesExperiment.undecided("same, 5 blocks", "nothing differs", NoVerdictReason.NOT_WARM);
         assertThat(finding.outcome()).isEqualTo(Finding.Outcome.SHOWN);
         assertThat(finding.note()).endsWith("has no verdict: not warm");
     }

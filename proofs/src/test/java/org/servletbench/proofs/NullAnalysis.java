@@ -13,16 +13,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Estimate;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 
 /**
  * Verdicts on arms that are copies of one jar. One long A/A campaign is cut into pseudo-campaigns that share neither an arm nor a
- * block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link Family} judges each like a separate campaign.
+ * block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link MultipleComparison} judges each like a separate campaign.
  */
 final class NullAnalysis {
 
@@ -126,7 +126,7 @@ final class NullAnalysis {
         Map<String, Integer> byMetric = new TreeMap<>();
         whole.forEach(c -> byMetric.put(c.metric().words(), 0));
         for (List<BlockData> campaign : pseudo) {
-            Family family = Family.of(campaign, settings);
+            MultipleComparison family = MultipleComparison.of(campaign, settings);
             List<PairVerdict> named = family.pairs().stream()
                     .filter(pair -> pair.verdict().namesADifference())
                     .toList();
@@ -134,8 +134,8 @@ final class NullAnalysis {
             named.forEach(pair -> byMetric.merge(pair.contrast().metric().words(), 1, Integer::sum));
             for (PairVerdict control : family.controls()) {
                 controls++;
-                held += Guard.of(control) == Guard.HELD ? 1 : 0;
-                broken += Guard.of(control) == Guard.BROKEN ? 1 : 0;
+                held += AaCheck.of(control) == AaCheck.HELD ? 1 : 0;
+                broken += AaCheck.of(control) == AaCheck.BROKEN ? 1 : 0;
             }
         }
         return new Named(new Counted(any, pseudo.size()), byMetric, held, broken, controls);
@@ -170,7 +170,7 @@ final class NullAnalysis {
         int all = 0;
         int families = 0;
         for (List<BlockData> campaign : pseudo) {
-            Family family = Family.of(List.of(campaign.get(m)), atLevel);
+            MultipleComparison family = MultipleComparison.of(List.of(campaign.get(m)), atLevel);
             Optional<PairVerdict> last = family.controls().stream().findFirst();
             // Baseline and control, and the two others: no arm twice. Without a control the one pair.
             List<PairVerdict> disjoint = last.isEmpty()

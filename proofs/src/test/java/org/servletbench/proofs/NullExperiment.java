@@ -13,7 +13,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
@@ -113,7 +113,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
                         + whole.stream()
                                 .map(c -> text(
                                         "%.2f %% in %s",
-                                        100 * Family.residual(c).sd(),
+                                        100 * MultipleComparison.residual(c).sd(),
                                         c.metric().words()))
                                 .collect(Collectors.joining(", "))
                         + floors(whole),

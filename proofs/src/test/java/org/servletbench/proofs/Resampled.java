@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -186,8 +186,8 @@ final class Resampled {
         int excluding = 0;
         int naming = 0;
         for (int draw = 0; draw < draws; draw++) {
-            List<PairVerdict> pairs =
-                    Family.of(draw(plan, blocks, 1, random), settings).pairs();
+            List<PairVerdict> pairs = MultipleComparison.of(draw(plan, blocks, 1, random), settings)
+                    .pairs();
             excluding += pairs.stream().anyMatch(NullAnalysis::excludesOne) ? 1 : 0;
             naming += pairs.stream().anyMatch(pair -> pair.verdict().namesADifference()) ? 1 : 0;
         }
@@ -208,7 +208,7 @@ final class Resampled {
         int[] excluding = new int[whole.size()];
         int[] decided = new int[whole.size()];
         for (int draw = 0; draw < draws; draw++) {
-            Family family = Family.of(draw(plan, blocks, factor, random), settings);
+            MultipleComparison family = MultipleComparison.of(draw(plan, blocks, factor, random), settings);
             for (int m = 0; m < excluding.length; m++) {
                 Metric metric = whole.get(m).metric();
                 PairVerdict pair = family.pairs().stream()
@@ -235,6 +235,6 @@ final class Resampled {
 
     /** Residual standard deviation of ln(value) of one metric, as the product estimates it. */
     double spread(int m) {
-        return Family.residual(whole.get(m)).sd();
+        return MultipleComparison.residual(whole.get(m)).sd();
     }
 }

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Settings;
 
 /** Campaigns made of residuals have the noise of the campaign that they come from, and no effect of its arms. */
@@ -32,7 +32,7 @@ class ResampledTest {
             List<BlockData> whole = AaData.of(8, 6, SPREAD, 1.1, i);
             Resampled resampled = new Resampled(whole);
             truth += resampled.spread(0) * resampled.spread(0) / n;
-            double sd = Family.residual(
+            double sd = MultipleComparison.residual(
                             resampled.draw(AaData.QUICK, 30, 1, random).get(0))
                     .sd();
             squares += sd * sd / n;

@@ -16,9 +16,9 @@ import org.servletbench.bench.generator.{
   Schedule,
   TurnClock,
   RowSeries,
-  UserPlace
+  VirtualUserState
 }
-import org.servletbench.bench.model.Visit
+import org.servletbench.bench.model.UserSession
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.util.concurrent.ConcurrentLinkedQueue
@@ -77,8 +77,8 @@ class CampaignSimulation extends Simulation {
     }
     val next = exec { session =>
       val place = session.attributes
-        .getOrElse(Place, new UserPlace)
-        .asInstanceOf[UserPlace]
+        .getOrElse(Place, new VirtualUserState)
+        .asInstanceOf[VirtualUserState]
       session.setAll(
         Place -> place,
         Step -> place.at(stop.server).next(specs, passes)
@@ -99,11 +99,11 @@ class CampaignSimulation extends Simulation {
   private def send(stop: Schedule.Stop): ChainBuilder =
     send(stop, part => request(part))
 
-  private def step(session: Session): Visit.Step =
-    session(Step).as[Visit.Step]
+  private def step(session: Session): UserSession.Step =
+    session(Step).as[UserSession.Step]
 
-  private def visit(session: Session, stop: Schedule.Stop): Visit =
-    session(Place).as[UserPlace].at(stop.server)
+  private def visit(session: Session, stop: Schedule.Stop): UserSession =
+    session(Place).as[VirtualUserState].at(stop.server)
 
   private def taken(session: Session, stop: Schedule.Stop) =
     visit(session, stop).taken
@@ -354,7 +354,8 @@ class CampaignSimulation extends Simulation {
       send(stop, part => request(part).silent).exec { session =>
         if (!stop.hasOnce) at.answered(index)
         else if (!stop.parts.get(step(session).request).sending.isOnce) {
-          if (session(Place).as[UserPlace].begins(stop.server)) at.begun()
+          if (session(Place).as[VirtualUserState].begins(stop.server))
+            at.begun()
           at.answered(index)
         }
         session

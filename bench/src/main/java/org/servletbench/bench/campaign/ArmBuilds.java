@@ -30,7 +30,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.exchange.ContainerSwap;
 import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.process.MavenBuild;
 
@@ -161,7 +161,7 @@ public final class ArmBuilds {
             if (!hasMaven
                     && app != null
                     && container != null
-                    && ContainerExchange.in(root)
+                    && ContainerSwap.in(root)
                             .needsMaven(
                                     Path.of(app),
                                     container,
@@ -203,10 +203,10 @@ public final class ArmBuilds {
         if (app == null || container == null) {
             return Path.of(arm.jar());
         }
-        ContainerExchange.Outcome outcome = ContainerExchange.in(root)
+        ContainerSwap.Outcome outcome = ContainerSwap.in(root)
                 .exchange(
                         Path.of(app), container, Optional.ofNullable(arm.spec().version()), bringsHttp2(arm));
-        ContainerExchange.Exchange exchange = outcome.exchange();
+        ContainerSwap.Exchange exchange = outcome.exchange();
         say.accept(
                 arm.id() + ": " + exchange.words() + ", " + exchange.removed().size() + " libraries removed, "
                         + exchange.added().size() + " added");

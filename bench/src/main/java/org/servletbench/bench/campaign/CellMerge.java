@@ -23,9 +23,9 @@ import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CellResult;
 
@@ -161,9 +161,9 @@ public final class CellMerge {
         use(windows, requests, seconds, figures);
         Rates rates = Rates.of(all, server);
         Optional<Trend> trend = rates.trend(cell);
-        Optional<Fidelity> fidelity = Fidelity.of(cell.tool());
+        Optional<MeasurementQuality> fidelity = MeasurementQuality.of(cell.tool());
         Map<String, Double> told = new TreeMap<>();
-        if (!fidelity.map(Fidelity::latencyMeasured).orElse(true)) {
+        if (!fidelity.map(MeasurementQuality::latencyMeasured).orElse(true)) {
             figures.forEach((key, value) -> Metric.of(key)
                     .filter(metric -> metric.kind() == Metric.Kind.LATENCY)
                     .ifPresent(metric -> told.put(key, value)));
@@ -183,7 +183,7 @@ public final class CellMerge {
                         .flatMap(window -> window.links().stream())
                         .distinct()
                         .toList(),
-                fidelity.map(Fidelity::resolutionMs).orElse(Double.NaN),
+                fidelity.map(MeasurementQuality::resolutionMs).orElse(Double.NaN),
                 told,
                 trend.orElse(null),
                 windows.stream().flatMap(window -> window.cpuRates().stream()).toList(),

@@ -27,7 +27,7 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.OutsideTurns;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Capability;
@@ -512,7 +512,7 @@ final class GroupLoad {
         }
 
         @Override
-        public List<TurnUse> uses(Batch.Task task) {
+        public List<SliceUsage> uses(Batch.Task task) {
             Target.TurnReadings read = meters.get(task);
             return read == null ? List.of() : read.uses();
         }

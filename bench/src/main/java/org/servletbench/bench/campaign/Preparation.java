@@ -42,7 +42,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.exchange.ContainerExchange;
+import org.servletbench.bench.server.exchange.ContainerSwap;
 import org.servletbench.bench.server.exchange.ServiceJar;
 import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
@@ -153,7 +153,7 @@ public final class Preparation {
 
     private Comparison ofService(Map<String, String> given) {
         Path jar = jar(given.get("app"));
-        List<String> containers = ContainerExchange.containers(jar);
+        List<String> containers = ContainerSwap.containers(jar);
         if (!given.containsKey("arms") && containers.size() > 1) {
             ServiceJar.read(jar, jar.getParent(), List.of()).leftOut().forEach(this::say);
         }
@@ -487,7 +487,7 @@ public final class Preparation {
 
     private static Optional<String> exchange(Arm arm) {
         try {
-            return ContainerExchange.of(Path.of(arm.jar())).map(ContainerExchange.Exchange::text);
+            return ContainerSwap.of(Path.of(arm.jar())).map(ContainerSwap.Exchange::text);
         } catch (IOException e) {
             throw new TargetException("cannot read " + arm.jar() + " (" + e.getMessage() + ")");
         }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
-import org.servletbench.bench.server.exchange.ContainerExchange;
-import org.servletbench.bench.server.exchange.ContainerExchange.Exchange;
-import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
+import org.servletbench.bench.server.exchange.ContainerSwap;
+import org.servletbench.bench.server.exchange.ContainerSwap.Exchange;
+import org.servletbench.bench.server.exchange.ContainerSwap.Outcome;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,8 +47,8 @@ final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
         if (Files.exists(out)) {
             throw new UsageException("--out " + out + " exists: give a new file");
         }
-        Outcome outcome = ContainerExchange.in(Repository.root(null))
-                .exchange(jar, container, Optional.ofNullable(version), false);
+        Outcome outcome =
+                ContainerSwap.in(Repository.root(null)).exchange(jar, container, Optional.ofNullable(version), false);
         Path folder = out.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         Files.copy(outcome.jar(), out, StandardCopyOption.COPY_ATTRIBUTES);

@@ -18,9 +18,9 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Wording;
 
@@ -113,7 +113,7 @@ final class VerdictText {
                 interval(against.get()),
                 against.get().estimate().n(),
                 arm.role() == Arm.Role.CONTROL
-                        ? Guard.of(pair)
+                        ? AaCheck.of(pair)
                         : judged.family().isVoid()
                                 ? "void"
                                 : against.get().verdict().words(metric)
@@ -139,7 +139,7 @@ final class VerdictText {
         return text("%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
     }
 
-    private static String because(Lack reason) {
+    private static String because(NoVerdictReason reason) {
         return reason.words().isEmpty() ? "" : ": " + reason.words();
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /**
  * Makes the generators of several load hosts wait for each other before a load. Each prints on its standard output that it is
  * ready; servlet-bench then writes next to each schedule when the load begins, by that host's clock. The counterpart in
- * servlet-bench is {@code Together}.
+ * servlet-bench is {@code HostCoordinator}.
  */
 public final class Barrier {
 

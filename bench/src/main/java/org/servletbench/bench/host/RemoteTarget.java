@@ -21,17 +21,17 @@ import java.util.function.Supplier;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerRecord;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.MonitoredServer;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.TurnMeters;
 import org.servletbench.bench.server.WarmUp;
-import org.servletbench.bench.server.WatchedTarget;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.process.Jdk;
@@ -43,7 +43,7 @@ import org.servletbench.bench.server.process.TargetSpec;
  * A server on another machine. It is started, proven, warmed up and stopped there by the same code as here; its monitor's file
  * and its record are written here, in this machine's time, so that measurements are safe whatever happens there.
  */
-public final class RemoteTarget extends WatchedTarget {
+public final class RemoteTarget extends MonitoredServer {
 
     /** Limit for short jobs; a busy machine answers late. */
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -79,7 +79,7 @@ public final class RemoteTarget extends WatchedTarget {
         this.name = name;
         this.started = started;
         this.end = host.jvm().send(here -> {
-            WatchedTarget server = here.kept(name, WatchedTarget.class);
+            MonitoredServer server = here.kept(name, MonitoredServer.class);
             while (server.death().isEmpty() && !server.isClosed()) {
                 Thread.sleep(LOOK_MILLIS);
             }
@@ -140,7 +140,7 @@ public final class RemoteTarget extends WatchedTarget {
             Started started = jvm.call(
                     here -> {
                         TargetSpec there = spec.on(jar, settings, Jdk.own(), address);
-                        WatchedTarget server = here.keep(
+                        MonitoredServer server = here.keep(
                                 name, Target.sampled(there, here.folder().resolve(name)));
                         return new Started(
                                 server.url().toString(), server.description(), new TreeMap<>(server.runtime()));
@@ -205,12 +205,12 @@ public final class RemoteTarget extends WatchedTarget {
 
     /** A job for the server, done there. */
     private interface ServerJob<T> extends Serializable {
-        T run(WatchedTarget server) throws Exception;
+        T run(MonitoredServer server) throws Exception;
     }
 
     private <T> T call(ServerJob<T> job, Duration limit) {
         String kept = name;
-        return host.jvm().call(here -> job.run(here.kept(kept, WatchedTarget.class)), limit);
+        return host.jvm().call(here -> job.run(here.kept(kept, MonitoredServer.class)), limit);
     }
 
     @Override
@@ -371,7 +371,7 @@ public final class RemoteTarget extends WatchedTarget {
                     TurnMeters.start(
                             there,
                             names.stream()
-                                    .<Supplier<List<Long>>>map(one -> here.kept(one, WatchedTarget.class)::pids)
+                                    .<Supplier<List<Long>>>map(one -> here.kept(one, MonitoredServer.class)::pids)
                                     .toList(),
                             ProcessHandle.current().pid(),
                             uncertaintyMs));
@@ -380,10 +380,10 @@ public final class RemoteTarget extends WatchedTarget {
         TurnMeters ofGenerator = TurnMeters.ofGenerator(rotation, generator, 0);
         return new TurnReadings() {
             @Override
-            public List<TurnUse> uses() {
-                List<TurnUse> ofServers = jvm.call(here ->
+            public List<SliceUsage> uses() {
+                List<SliceUsage> ofServers = jvm.call(here ->
                         new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
-                return TurnUse.join(
+                return SliceUsage.join(
                         ofServers.stream()
                                 .map(use ->
                                         use.with(clock.here(use.fromMs()), clock.here(use.toMs()), use.generatorMs()))

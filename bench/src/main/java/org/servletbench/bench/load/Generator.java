@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
@@ -33,7 +33,7 @@ public interface Generator {
         return facts().title();
     }
 
-    default Fidelity fidelity() {
+    default MeasurementQuality fidelity() {
         return facts().fidelity();
     }
 
@@ -161,7 +161,7 @@ public interface Generator {
         void turns(Batch.Task task, Rotation rotation);
 
         /** The CPU times at the edges of the turns of this load, as far as they were read. */
-        List<TurnUse> uses(Batch.Task task);
+        List<SliceUsage> uses(Batch.Task task);
 
         /**
          * The generator has sent rows of a workload's data to a server.

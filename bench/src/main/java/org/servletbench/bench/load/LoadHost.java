@@ -17,7 +17,7 @@ import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.JvmMonitor;
@@ -140,7 +140,7 @@ public final class LoadHost implements AutoCloseable {
     }
 
     /** The CPU time of the generator in the turns of a load, as far as it was read. */
-    List<TurnUse> uses(String load) {
+    List<SliceUsage> uses(String load) {
         return jvm.call(
                 here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
     }

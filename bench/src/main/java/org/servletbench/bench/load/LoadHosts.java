@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
@@ -113,7 +113,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
      * all slices (the busiest of each slice would be the one whose reading happened to be high), scaled to the number of processors
      * of the smallest. A slice that one of them has not read is left out.
      */
-    List<TurnUse> worst(List<TurnUse> servers, String load) {
+    List<SliceUsage> worst(List<SliceUsage> servers, String load) {
         int fewest = fewestProcessors();
         Map<Integer, Double> cores = Map.of();
         Map<Integer, Integer> readings = new HashMap<>();
@@ -122,7 +122,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
             Map<Integer, Double> own = new HashMap<>();
             double busy = 0;
             double time = 0;
-            for (TurnUse use : host.uses(load)) {
+            for (SliceUsage use : host.uses(load)) {
                 double share = (double) fewest / host.processors();
                 own.put(use.turn(), share * use.generatorMs() / (use.toMs() - use.fromMs()));
                 readings.merge(use.turn(), 1, Integer::sum);

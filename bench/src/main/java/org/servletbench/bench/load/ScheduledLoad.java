@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.generator.RateSteps;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -29,7 +29,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 /**
  * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and reports its
  * progress on standard output. A process for each window would measure a cold generator. With load hosts it is one process on each
- * of them, which share the users and work {@link Together}. Its folder gets {@code schedule.json}, the tool's output, its logs and
+ * of them, which share the users and work {@link HostCoordinator}. Its folder gets {@code schedule.json}, the tool's output, its logs and
  * the time slices.
  */
 public final class ScheduledLoad implements AutoCloseable {
@@ -84,7 +84,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private volatile double afterSeconds;
     private final Schedule schedule;
     private final LoadHosts hosts;
-    private final Together together;
+    private final HostCoordinator together;
     /** Lines that the generators of load hosts have printed. */
     private final Set<String> said = ConcurrentHashMap.newKeySet();
     /** Failure in a thread that listens to a generator. */
@@ -126,7 +126,7 @@ public final class ScheduledLoad implements AutoCloseable {
                         .toList(),
                 batch.description());
         hosts = LoadHosts.connect(batch.machines(), folder);
-        together = new Together(hosts, schedule);
+        together = new HostCoordinator(hosts, schedule);
         rotations.forEach(load -> settlings.put(
                 load.name(),
                 new Stabilization(
@@ -437,8 +437,8 @@ public final class ScheduledLoad implements AutoCloseable {
                             + " told apart; let NTP keep the clocks",
                     hosts.uncertaintyMs(), rotation.turnMs()));
         }
-        List<TurnUse> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
-        TurnUse.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
+        List<SliceUsage> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
+        SliceUsage.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         return LoadResult.turns(
                 task,
                 TurnsReader.read(

@@ -152,7 +152,7 @@ public final class TurnsReader {
      * @throws UnreadableLogException if it is no log
      */
     public static Result read(
-            Rotation rotation, List<String> labels, int users, List<TurnUse> uses, double uncertaintyMs, Log log)
+            Rotation rotation, List<String> labels, int users, List<SliceUsage> uses, double uncertaintyMs, Log log)
             throws IOException {
         TurnsReader reader = new TurnsReader(rotation, labels, users, uncertaintyMs);
         Drains drains = reader.new Drains();
@@ -260,7 +260,7 @@ public final class TurnsReader {
     }
 
     private final class Counts extends Pass {
-        private final TurnUse[] uses = new TurnUse[order.length];
+        private final SliceUsage[] uses = new SliceUsage[order.length];
         private final long[] used = new long[order.length];
         private final long[] ended = new long[order.length];
         private final long[] failed = new long[order.length];
@@ -280,7 +280,7 @@ public final class TurnsReader {
         private long impossible;
         private long logged;
 
-        Counts(List<TurnUse> uses) {
+        Counts(List<SliceUsage> uses) {
             uses.forEach(use -> this.uses[use.turn()] = use);
             for (int server = 0; server < last.length; server++) {
                 double mean = (double) responses[server] / Math.max(1, answers[server]);
@@ -312,7 +312,7 @@ public final class TurnsReader {
                     own.kinds.merge(kind, 1L, Long::sum);
                 }
                 if (order[turn] == server) {
-                    TurnUse use = uses[turn];
+                    SliceUsage use = uses[turn];
                     if (use != null && endMs >= use.fromMs() && endMs < use.toMs()) {
                         used[turn]++;
                     }
@@ -438,7 +438,7 @@ public final class TurnsReader {
                 msOfBatch[batch] += countTo(turn) - countFrom[turn] + overhang;
                 // Requests under way at the end of a turn are answered in less time, unless there is a pause.
                 chargedMs += overhang > Math.max(Rotation.SKIP_MS, rotation.turnMs() / Rotation.DRAINS) ? overhang : 0;
-                TurnUse use = uses[turn];
+                SliceUsage use = uses[turn];
                 if (use != null) {
                     readings++;
                     withUse += used[turn];

@@ -16,12 +16,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * @param title its name in sentences
  * @param fidelity precision and validity of its figures
  */
-public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<Capability> capabilities) {
+public record GeneratorFacts(String name, String title, MeasurementQuality fidelity, Set<Capability> capabilities) {
 
     public static final GeneratorFacts GATLING = new GeneratorFacts(
             "gatling",
             "Gatling",
-            new Fidelity(1, true),
+            new MeasurementQuality(1, true),
             Set.of(
                     FIXED_RATES,
                     SEARCHES_RATES,
@@ -38,7 +38,7 @@ public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<C
     public static final GeneratorFacts JMETER = new GeneratorFacts(
             "jmeter",
             "JMeter",
-            new Fidelity(1, true),
+            new MeasurementQuality(1, true),
             Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES));
 
     /**
@@ -46,13 +46,15 @@ public record GeneratorFacts(String name, String title, Fidelity fidelity, Set<C
      * JMeter records the compressed length.
      */
     public static final GeneratorFacts WRK =
-            new GeneratorFacts("wrk", "wrk", new Fidelity(0.001, false), Set.of(ACCEPTS_GZIP));
+            new GeneratorFacts("wrk", "wrk", new MeasurementQuality(0.001, false), Set.of(ACCEPTS_GZIP));
 
     /** Its percentile file has µs, its console table only whole ms. */
-    public static final GeneratorFacts AB = new GeneratorFacts("ab", "ab", new Fidelity(0.001, true), Set.of());
+    public static final GeneratorFacts AB =
+            new GeneratorFacts("ab", "ab", new MeasurementQuality(0.001, true), Set.of());
 
     /** siege's clock ticks each 10 ms. */
-    public static final GeneratorFacts SIEGE = new GeneratorFacts("siege", "siege", new Fidelity(10, true), Set.of());
+    public static final GeneratorFacts SIEGE =
+            new GeneratorFacts("siege", "siege", new MeasurementQuality(10, true), Set.of());
 
     private static final List<GeneratorFacts> ALL =
             new CopyOnWriteArrayList<>(List.of(GATLING, JMETER, WRK, AB, SIEGE));

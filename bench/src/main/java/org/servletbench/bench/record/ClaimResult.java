@@ -13,14 +13,14 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.CountedShare;
 import org.servletbench.bench.verdict.Estimate;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Spread;
 
 /**
  * The outcome of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. Everything else (an
  * arm's own figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level that all comparisons of
- * the {@link Family} share; the interval of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
+ * the {@link MultipleComparison} share; the interval of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
  * intervals hold together, so that any number of parts and claims is judged at one level.
  *
  * @param parts one for each ratio and figure
@@ -53,7 +53,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
      * @param high upper end; infinite if it has none
      * @param reason why it is undecided; empty if it is decided
      */
-    public record Part(Term term, double value, double low, double high, Outcome outcome, Optional<Lack> reason) {}
+    public record Part(
+            Term term, double value, double low, double high, Outcome outcome, Optional<NoVerdictReason> reason) {}
 
     static ClaimResult of(ClaimSpec claim, Judgement judged) {
         return new ClaimResult(
@@ -81,8 +82,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         Part part = term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
         // Failed requests are counted in all blocks.
-        Optional<Lack> barred = judged.isSilent() || judged.family().isVoid()
-                ? Optional.of(Lack.NOT_DRAWN)
+        Optional<NoVerdictReason> barred = judged.isSilent() || judged.family().isVoid()
+                ? Optional.of(NoVerdictReason.NOT_DRAWN)
                 : metric == Metric.ERRORS
                         ? Optional.empty()
                         : barred(term, judged, term.part().of(), term.cell())
@@ -93,7 +94,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 .orElse(part);
     }
 
-    private static Optional<Lack> barred(Term term, Judgement judged, String id, Cell cell) {
+    private static Optional<NoVerdictReason> barred(Term term, Judgement judged, String id, Cell cell) {
         Arm arm = judged.campaign().arm(id);
         return term.part().own() ? judged.barred(arm, cell) : judged.barredBeside(arm, cell);
     }
@@ -107,13 +108,24 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         against.ratio(),
                         against.low(),
                         against.high(),
-                        against.pair().reason().orElse(against.bound() == Bound.EXACT ? Lack.SPREAD : Lack.FLOOR)))
+                        against.pair()
+                                .reason()
+                                .orElse(
+                                        against.bound() == Bound.EXACT
+                                                ? NoVerdictReason.SPREAD
+                                                : NoVerdictReason.FLOOR)))
                 .orElseGet(() -> none(term));
     }
 
     /** Without blocks that have figures. */
     private static Part none(Term term) {
-        return new Part(term, Double.NaN, Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.TOO_FEW_BLOCKS));
+        return new Part(
+                term,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                Outcome.UNDECIDED,
+                Optional.of(NoVerdictReason.TOO_FEW_BLOCKS));
     }
 
     private static Part own(Term term, Metric metric, Judgement judged) {
@@ -154,8 +166,21 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         // of its request count.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
-                ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Lack.FLOOR : Lack.SPREAD)
-                : new Part(term, middle.mean(), Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(Lack.NO_SPREAD));
+                ? decided(
+                        term,
+                        metric,
+                        judged,
+                        middle.mean(),
+                        low,
+                        high,
+                        top || bottom ? NoVerdictReason.FLOOR : NoVerdictReason.SPREAD)
+                : new Part(
+                        term,
+                        middle.mean(),
+                        Double.NaN,
+                        Double.NaN,
+                        Outcome.UNDECIDED,
+                        Optional.of(NoVerdictReason.NO_SPREAD));
     }
 
     /** Interval for the chance in failed requests: no failure among a few requests does not prove that none fail. */
@@ -184,7 +209,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     private static Part decided(
-            Term term, Metric metric, Judgement judged, double value, double low, double high, Lack open) {
+            Term term, Metric metric, Judgement judged, double value, double low, double high, NoVerdictReason open) {
         Outcome outcome = outcome(term.part(), metric, judged.settings().margin(metric), low, high);
         return new Part(
                 term, value, low, high, outcome, outcome == Outcome.UNDECIDED ? Optional.of(open) : Optional.empty());

@@ -23,8 +23,8 @@ import org.servletbench.bench.verdict.Candidate;
 import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.Estimate;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Settings;
@@ -98,7 +98,7 @@ public final class Judgement extends UsableResults {
     private final List<Metric> primary;
     private final List<Cell> cells;
     private final Settings settings;
-    private final Family family;
+    private final MultipleComparison family;
     private final Map<List<Object>, BlockData> comparisons = new HashMap<>();
     private final Map<List<Object>, List<PairVerdict>> pairs = new HashMap<>();
 
@@ -116,7 +116,7 @@ public final class Judgement extends UsableResults {
         Plan plan = campaign.plan();
         settings = plan.judging();
         List<BlockData> all = comparisons();
-        Family judged = family(all);
+        MultipleComparison judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
         all.forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
         family.comparisons().forEach(c -> comparisons.put(key(c.group(), c.cell(), c.metric()), c));
@@ -139,8 +139,8 @@ public final class Judgement extends UsableResults {
         return new Judgement(campaign, invocations);
     }
 
-    private Family family(List<BlockData> all) {
-        return Family.of(
+    private MultipleComparison family(List<BlockData> all) {
+        return MultipleComparison.of(
                 all.stream().filter(this::isJudged).toList(),
                 settings,
                 campaign.plan().claims().ownIntervals(cells));
@@ -173,7 +173,7 @@ public final class Judgement extends UsableResults {
 
     private BlockData comparison(Group group, Cell cell, Metric metric) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
-        Map<String, Lack> barred = new HashMap<>();
+        Map<String, NoVerdictReason> barred = new HashMap<>();
         for (Arm arm : group.all()) {
             values(arm, cell, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
                     .put(arm.id(), value));
@@ -237,7 +237,7 @@ public final class Judgement extends UsableResults {
         return NoiseSeen.of(this);
     }
 
-    public Family family() {
+    public MultipleComparison family() {
         return family;
     }
 
@@ -378,12 +378,13 @@ public final class Judgement extends UsableResults {
      * Returns a metric that is not judged as a separate family: intervals at the campaign's level for this metric alone, from which
      * nothing is concluded.
      */
-    public Family shown(Group group, Cell cell, Metric metric) {
-        return Family.of(List.of(comparison(group, cell, metric)), settings).withoutVerdicts();
+    public MultipleComparison shown(Group group, Cell cell, Metric metric) {
+        return MultipleComparison.of(List.of(comparison(group, cell, metric)), settings)
+                .withoutVerdicts();
     }
 
     /** Returns an arm, or the control, against its group's baseline in such a family; empty if {@link #against} is. */
-    public static Optional<Against> against(Family alone, Group group, Arm arm) {
+    public static Optional<Against> against(MultipleComparison alone, Group group, Arm arm) {
         return (arm.role() == Arm.Role.CONTROL ? alone.controls() : alone.pairs())
                 .stream()
                         .filter(pair ->
@@ -429,7 +430,7 @@ public final class Judgement extends UsableResults {
     }
 
     /** Returns why an arm has no verdict against others: if both copies of the baseline count, what the servers of either did. */
-    public Optional<Lack> barredBeside(Arm arm, Cell cell) {
+    public Optional<NoVerdictReason> barredBeside(Arm arm, Cell cell) {
         Stream<Arm> copies = groups.stream()
                 .filter(group -> group.baseline().equals(arm) && countsBothCopies(group))
                 .flatMap(group -> group.control().stream());

@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Noise;
 
 /** The noise of one comparison, as a campaign saw it. */
@@ -56,11 +56,11 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
         }
         return loads.isEmpty()
                 ? new Noise(
-                        Family.residual(one).sd(),
+                        MultipleComparison.residual(one).sd(),
                         Double.NaN,
                         0,
-                        Family.residual(one).df())
-                : Noise.of(Family.residual(one), blocks, loads);
+                        MultipleComparison.residual(one).df())
+                : Noise.of(MultipleComparison.residual(one), blocks, loads);
     }
 
     /** Without batches in which an arm has no figure: [arm][batch]. */

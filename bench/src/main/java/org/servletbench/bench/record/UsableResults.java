@@ -19,7 +19,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 
 /** The invocations of a campaign that count, and their usable results. */
 abstract class UsableResults {
@@ -40,7 +40,7 @@ abstract class UsableResults {
     private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
     private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
     private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
-    private final Map<Place, Lack> barred = new HashMap<>();
+    private final Map<Place, NoVerdictReason> barred = new HashMap<>();
     private final Map<Cell, Set<String>> floors = new HashMap<>();
     private final Map<Cell, Set<String>> untimed = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
@@ -163,9 +163,9 @@ abstract class UsableResults {
                 }
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
-                    barred.put(place, Lack.NOT_HELD);
+                    barred.put(place, NoVerdictReason.NOT_HELD);
                 } else if (isBarred(invocation, result)) {
-                    barred.putIfAbsent(place, Lack.NOT_WARM);
+                    barred.putIfAbsent(place, NoVerdictReason.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 if (!excluded(invocation) && result.isUsable()) {
@@ -251,7 +251,7 @@ abstract class UsableResults {
     }
 
     /** Returns why an arm has no verdict in a cell because of its server's behavior in any block; empty if it may have one. */
-    public Optional<Lack> barred(Arm arm, Cell cell) {
+    public Optional<NoVerdictReason> barred(Arm arm, Cell cell) {
         return Optional.ofNullable(barred.get(new Place(arm.id(), cell)));
     }
 

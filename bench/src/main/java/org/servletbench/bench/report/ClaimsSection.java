@@ -13,7 +13,7 @@ import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.ClaimResult.Part;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 
 /** The outcomes of a comparison's claims. */
 public record ClaimsSection(Judgement judgement) {
@@ -106,7 +106,8 @@ public record ClaimsSection(Judgement judgement) {
     /** Returns {@code : load not held}; empty if the claim is decided. */
     public static String because(Part part) {
         return part.reason()
-                .map(why -> ": " + (why == Lack.SPREAD ? "the interval reaches across a bound" : why.words()))
+                .map(why ->
+                        ": " + (why == NoVerdictReason.SPREAD ? "the interval reaches across a bound" : why.words()))
                 .orElse("");
     }
 

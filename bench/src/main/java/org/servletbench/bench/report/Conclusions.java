@@ -11,7 +11,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
@@ -109,7 +109,7 @@ record Conclusions(Judgement judgement) {
         boolean control = arm.role() == Arm.Role.CONTROL;
         Forest.Kind kind = Words.kind(against.verdict());
         if (control) {
-            kind = Guard.of(against.pair()) == Guard.BROKEN ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
+            kind = AaCheck.of(against.pair()) == AaCheck.BROKEN ? Forest.Kind.BROKEN : Forest.Kind.CONTROL;
         } else if (isVoid()) {
             kind = Forest.Kind.OPEN;
         }

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Fidelity;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 import org.servletbench.bench.model.Slo;
@@ -21,10 +21,10 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
@@ -47,7 +47,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> OF_EACH =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99, Metric.ERRORS);
 
-    private static final String TOLD = " told by %s: " + Fidelity.NOT_MEASURED;
+    private static final String TOLD = " told by %s: " + MeasurementQuality.NOT_MEASURED;
     private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
@@ -336,7 +336,9 @@ record FigureTables(Judgement judgement, Table.Names names) {
                                 Double.isNaN(pair.detectable())
                                         ? Double.NaN
                                         : 100 * judgement.family().detectable(comparison(pair))))
-                .words("reason", "", pair -> pair.reason().map(Lack::name).orElse(""))
+                .words("reason", "", pair -> pair.reason()
+                        .map(NoVerdictReason::name)
+                        .orElse(""))
                 .words("bound", "", pair -> pair.bound().name());
     }
 
@@ -346,13 +348,13 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private Residual residual(PairVerdict pair) {
-        return Family.residual(comparison(pair));
+        return MultipleComparison.residual(comparison(pair));
     }
 
     private Value verdict(PairVerdict pair) {
         boolean guards = judgement.campaign().arm(pair.contrast().a()).role() == Arm.Role.CONTROL;
         if (guards) {
-            return Value.styled("control", Words.control(pair), Guard.of(pair).name());
+            return Value.styled("control", Words.control(pair), AaCheck.of(pair).name());
         }
         Against against = Against.of(pair, pair.contrast().a());
         boolean isVoid = judgement.family().isVoid();

@@ -26,7 +26,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
@@ -333,7 +333,7 @@ record FirstScreen(
                         own.low(),
                         own.high(),
                         margin(),
-                        "noise (" + Family.CONTROL_CONFIDENCE + ")"));
+                        "noise (" + MultipleComparison.CONTROL_CONFIDENCE + ")"));
     }
 
     /** Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN if unknown. */

@@ -15,7 +15,7 @@ import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.BlockData;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
@@ -70,7 +70,7 @@ public record Outcomes(
             boolean judged = judgement.primary().contains(metric);
             for (Group group : judgement.groups()) {
                 for (Cell cell : judgement.cells()) {
-                    Family family = judged ? judgement.family() : judgement.shown(group, cell, metric);
+                    MultipleComparison family = judged ? judgement.family() : judgement.shown(group, cell, metric);
                     found(
                                     family,
                                     judged
@@ -103,7 +103,7 @@ public record Outcomes(
     }
 
     /** Returns empty if nothing is compared; NaN if a pair has no interval, because the others do not speak for all. */
-    private static Optional<Double> found(Family family, BlockData comparison) {
+    private static Optional<Double> found(MultipleComparison family, BlockData comparison) {
         List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.cell(), comparison.metric());
         return pairs.isEmpty()
                 ? Optional.empty()

@@ -20,7 +20,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.RateOutcome;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
@@ -102,9 +102,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 behind,
                 unknown,
                 !open.isEmpty()
-                        && open.stream()
-                                .allMatch(pair ->
-                                        pair.reason().filter(Lack.FLOOR::equals).isPresent()));
+                        && open.stream().allMatch(pair -> pair.reason()
+                                .filter(NoVerdictReason.FLOOR::equals)
+                                .isPresent()));
     }
 
     /** Returns the arms that this arm beats, directly or through an arm that it beats. */
@@ -147,7 +147,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         List<String> cold = unknown.stream()
                 .filter(arm -> loads.stream().anyMatch(load -> judgement
                         .barredBeside(arm, load)
-                        .filter(Lack.NOT_WARM::equals)
+                        .filter(NoVerdictReason.NOT_WARM::equals)
                         .isPresent()))
                 .map(judgement::name)
                 .toList();

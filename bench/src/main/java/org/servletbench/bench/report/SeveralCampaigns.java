@@ -31,7 +31,7 @@ import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.Baseline;
-import org.servletbench.bench.verdict.Family;
+import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
 
@@ -293,7 +293,7 @@ public final class SeveralCampaigns {
     }
 
     private String answer(Row row, Pooled pooled) {
-        if (pooled.lack() != Pooled.Lack.NONE) {
+        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
             return last().name(row.arm()) + " not pooled";
         }
         Forest.Row mean = pooledRow(row, pooled);
@@ -334,7 +334,7 @@ public final class SeveralCampaigns {
                                 + " for itself (random effects). Those of a single campaign hold together at "
                                 + level
                                 + " there, and those of copies at "
-                                + Family.CONTROL_CONFIDENCE
+                                + MultipleComparison.CONTROL_CONFIDENCE
                                 + ". No verdicts are drawn",
                         "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
                                 + level,
@@ -375,8 +375,9 @@ public final class SeveralCampaigns {
     }
 
     private static Optional<Pooled.Expected> expected(Row row, int campaign) {
-        return row.pooled().filter(pooled -> pooled.lack() == Pooled.Lack.NONE).map(pooled -> pooled.expected()
-                .get(campaign));
+        return row.pooled()
+                .filter(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE)
+                .map(pooled -> pooled.expected().get(campaign));
     }
 
     /** Returns versions, machines and conditions, as the last campaign reports them. */
@@ -411,7 +412,7 @@ public final class SeveralCampaigns {
         String what = text(
                 "For %s the %s of %s",
                 last().wording().cell(row.cell()), row.metric().words(), name(row.arm()));
-        if (pooled.lack() != Pooled.Lack.NONE) {
+        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
             return what + " is not pooled: " + words(pooled.lack());
         }
         Forest.Row mean = pooledRow(row, pooled);
@@ -431,7 +432,7 @@ public final class SeveralCampaigns {
                 p(pooled));
     }
 
-    private static String words(Pooled.Lack lack) {
+    private static String words(Pooled.NoVerdictReason lack) {
         return switch (lack) {
             case NONE -> "";
             case NOT_IN_EVERY_CAMPAIGN -> "one of the campaigns has fewer than two usable blocks of it";
@@ -478,7 +479,7 @@ public final class SeveralCampaigns {
 
     private List<Forest.Row> pooledRows(Row row) {
         return row.pooled().stream()
-                .flatMap(pooled -> pooled.lack() == Pooled.Lack.NONE
+                .flatMap(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE
                         ? Stream.of(pooledRow(row, pooled), nextRow(row, pooled))
                         : Stream.of(plotted(
                                 row, Forest.Kind.OPEN, words(pooled.lack()), Double.NaN, Double.NaN, Double.NaN)))

@@ -17,8 +17,8 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.Warmth;
-import org.servletbench.bench.verdict.Family;
-import org.servletbench.bench.verdict.Guard;
+import org.servletbench.bench.verdict.AaCheck;
+import org.servletbench.bench.verdict.MultipleComparison;
 
 /** Trust in a group's answer, in one line. */
 record Trust(Level level, List<String> reasons) {
@@ -88,16 +88,19 @@ record Trust(Level level, List<String> reasons) {
             Forest.Row row = copy.get();
             reasons.add(text(
                     "two copies of the same %s came out %s %% apart (%s interval %s)",
-                    row.name(), row.difference().replaceFirst("^[+−]", ""), Family.CONTROL_CONFIDENCE, row.interval()));
+                    row.name(),
+                    row.difference().replaceFirst("^[+−]", ""),
+                    MultipleComparison.CONTROL_CONFIDENCE,
+                    row.interval()));
             blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
-        Guard guard = judgement.family().guard();
-        if (guard == Guard.BROKEN) {
+        AaCheck guard = judgement.family().guard();
+        if (guard == AaCheck.BROKEN) {
             reasons.add("copies must not differ");
         } else if (copy.isPresent()) {
             List<Metric> unproven = judgement.family().controls().stream()
                     .filter(control -> control.contrast().group().equals(group.name()))
-                    .filter(control -> Guard.of(control) != Guard.HELD)
+                    .filter(control -> AaCheck.of(control) != AaCheck.HELD)
                     .map(control -> control.contrast().metric())
                     .distinct()
                     .toList();
@@ -109,14 +112,14 @@ record Trust(Level level, List<String> reasons) {
             }
         }
         boolean low = servers.isEmpty()
-                || guard == Guard.BROKEN
+                || guard == AaCheck.BROKEN
                 || cold > MOST_COLD * servers.size()
-                || guard != Guard.HELD && blind;
+                || guard != AaCheck.HELD && blind;
         // Good only if the copies have shown that a bias as large as the margin would have been seen, among the
         // influences that
         // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
-        boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
+        boolean good = guard == AaCheck.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
     }
 

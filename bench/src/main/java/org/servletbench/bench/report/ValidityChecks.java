@@ -23,7 +23,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 
 /**
  * Reservations about a figure or an answer: warnings, failed attempts, damaged files; and links to the raw logs.
@@ -58,7 +58,8 @@ record ValidityChecks(
     /** Returns the number of pairs without a verdict because of a server's behaviour. */
     long barred() {
         return judgement.family().pairs().stream()
-                .filter(pair -> pair.reason().filter(Lack::isTheServers).isPresent())
+                .filter(pair ->
+                        pair.reason().filter(NoVerdictReason::isTheServers).isPresent())
                 .count();
     }
 

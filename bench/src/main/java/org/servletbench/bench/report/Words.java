@@ -6,9 +6,9 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -40,7 +40,7 @@ public final class Words {
         return verdict == Verdict.EQUIVALENT ? "equal" : verdict.words(metric).toLowerCase(Locale.ROOT);
     }
 
-    static String word(Lack reason) {
+    static String word(NoVerdictReason reason) {
         return switch (reason) {
             case TOO_FEW_BLOCKS, NOT_DRAWN -> reason.words();
             case SPREAD -> "inconclusive";
@@ -52,11 +52,11 @@ public final class Words {
     static final String HELD = "held";
 
     static String control(PairVerdict control) {
-        return switch (Guard.of(control)) {
+        return switch (AaCheck.of(control)) {
             case HELD -> HELD;
             case BROKEN -> "broken: differs";
             case UNPROVEN ->
-                control.reason().filter(Lack.TOO_FEW_BLOCKS::equals).isPresent()
+                control.reason().filter(NoVerdictReason.TOO_FEW_BLOCKS::equals).isPresent()
                         ? "unproven: too few blocks"
                         : "unproven";
         };

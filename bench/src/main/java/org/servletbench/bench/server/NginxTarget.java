@@ -26,7 +26,7 @@ import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
 /** nginx, the reference server: started, checked, monitored and stopped like the servers it is compared with, but without a JVM. */
-final class NginxTarget extends WatchedTarget {
+final class NginxTarget extends MonitoredServer {
 
     private static final Pattern SERVER = Pattern.compile("nginx/(\\S+)");
 

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.TopTier;
-import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -49,10 +49,10 @@ public interface Target extends AutoCloseable {
     static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
         Preflight.fileHandles(plan.largestTier());
         if (options.isGiven("target.url")) {
-            return ForeignTarget.open(options, results, plan);
+            return ExternalServer.open(options, results, plan);
         }
         TargetSpec spec = spec(options, folder, plan);
-        return OwnTarget.start(
+        return ManagedServer.start(
                 spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true);
     }
 
@@ -71,7 +71,7 @@ public interface Target extends AutoCloseable {
      * @throws UsageException if it is not a plain HTTP address, or is remote and remote targets were not allowed
      */
     static URI address(Options options) {
-        return ForeignTarget.checked(options.required("target.url"), options.flag("target.allow-remote"));
+        return ExternalServer.checked(options.required("target.url"), options.flag("target.allow-remote"));
     }
 
     /**
@@ -81,12 +81,12 @@ public interface Target extends AutoCloseable {
      * @throws TargetException if it does not come up as specified, or the folder exists
      */
     static Target start(TargetSpec spec, Path folder) {
-        return OwnTarget.start(spec, () -> RunFolder.exactly(folder), true);
+        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), true);
     }
 
     /** Starts the server for a servlet-bench on another machine, which asks for samples itself: the server has no monitor of its own. */
-    static WatchedTarget sampled(TargetSpec spec, Path folder) {
-        return OwnTarget.start(spec, () -> RunFolder.exactly(folder), false);
+    static MonitoredServer sampled(TargetSpec spec, Path folder) {
+        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), false);
     }
 
     /**
@@ -183,7 +183,7 @@ public interface Target extends AutoCloseable {
     interface TurnReadings extends AutoCloseable {
 
         /** Returns the slices read so far; complete once the last one is over. A slice whose edges were missed is left out. */
-        List<TurnUse> uses();
+        List<SliceUsage> uses();
 
         @Override
         void close();

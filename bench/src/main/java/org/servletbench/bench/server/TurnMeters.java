@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.ProcessCounters;
@@ -29,7 +29,7 @@ public final class TurnMeters implements Target.TurnReadings {
     private final List<Supplier<List<Long>>> servers;
     private final long generator;
     private final long marginMs;
-    private final List<TurnUse> uses = new ArrayList<>();
+    private final List<SliceUsage> uses = new ArrayList<>();
     private final Thread thread;
 
     /**
@@ -60,7 +60,7 @@ public final class TurnMeters implements Target.TurnReadings {
     }
 
     @Override
-    public synchronized List<TurnUse> uses() {
+    public synchronized List<SliceUsage> uses() {
         return List.copyOf(uses);
     }
 
@@ -76,12 +76,12 @@ public final class TurnMeters implements Target.TurnReadings {
             boolean waited = await(end);
             Reading to = read(pids);
             if (waited && from != null && to != null && to.atMs < rotation.toMs(turn) - marginMs && from.atMs < end) {
-                add(new TurnUse(turn, from.atMs, to.atMs, to.since(from), to.generator - from.generator));
+                add(new SliceUsage(turn, from.atMs, to.atMs, to.since(from), to.generator - from.generator));
             }
         }
     }
 
-    private synchronized void add(TurnUse use) {
+    private synchronized void add(SliceUsage use) {
         uses.add(use);
     }
 

@@ -49,7 +49,7 @@ public record BlockData(
         SortedMap<Integer, Map<String, Double>> blocks,
         Set<String> floors,
         double resolution,
-        Map<String, Lack> barred,
+        Map<String, NoVerdictReason> barred,
         Baseline rule) {
 
     /** Compared with both copies; every arm may have a verdict. */
@@ -77,7 +77,7 @@ public record BlockData(
             SortedMap<Integer, Map<String, Double>> blocks,
             Set<String> floors,
             double resolution,
-            Map<String, Lack> barred) {
+            Map<String, NoVerdictReason> barred) {
         this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
     }
 
@@ -194,14 +194,14 @@ public record BlockData(
     }
 
     /** Returns why one of the two has no verdict because of its servers' behavior. */
-    Optional<Lack> barred(Contrast contrast) {
+    Optional<NoVerdictReason> barred(Contrast contrast) {
         return Stream.of(barred(contrast.a(), contrast.b()), barred(contrast.b(), contrast.a()))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }
 
     /** Returns why an arm has no verdict in a pair because of its own servers' behavior. */
-    Optional<Lack> barred(String arm, String beside) {
+    Optional<NoVerdictReason> barred(String arm, String beside) {
         return copies(arm, beside).stream()
                 .map(barred::get)
                 .filter(Objects::nonNull)

@@ -25,7 +25,7 @@ public record PairVerdict(
         Bound bound,
         double detectable,
         Verdict verdict,
-        Optional<Lack> reason) {
+        Optional<NoVerdictReason> reason) {
 
     /** The geometric mean of A/B over the blocks that have both; NaN without one. */
     public double ratio() {
@@ -33,7 +33,7 @@ public record PairVerdict(
     }
 
     /** Returns these figures with another verdict, and why it is INCONCLUSIVE; null if it is not. */
-    PairVerdict with(Verdict other, Lack why) {
+    PairVerdict with(Verdict other, NoVerdictReason why) {
         return new PairVerdict(
                 contrast, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
     }

@@ -52,7 +52,7 @@ public record Pooled(
         double q,
         double p,
         List<Expected> expected,
-        Lack lack) {
+        NoVerdictReason lack) {
 
     /** The range in which a ratio is expected, each at the level of the others. */
     public record Expected(double low, double high) {
@@ -65,7 +65,7 @@ public record Pooled(
     public static final int LEAST = 3;
 
     /** Reasons for a missing interval. */
-    public enum Lack {
+    public enum NoVerdictReason {
         NONE,
         /** A campaign has fewer than two blocks with both arms. Without it those would be left in which the arm did well. */
         NOT_IN_EVERY_CAMPAIGN,
@@ -90,7 +90,8 @@ public record Pooled(
         List<Estimate> estimates = new ArrayList<>();
         List<Interval> clocks = new ArrayList<>();
         boolean limited = false;
-        EnumSet<org.servletbench.bench.verdict.Lack> barred = EnumSet.noneOf(org.servletbench.bench.verdict.Lack.class);
+        EnumSet<org.servletbench.bench.verdict.NoVerdictReason> barred =
+                EnumSet.noneOf(org.servletbench.bench.verdict.NoVerdictReason.class);
         for (BlockData one : campaigns) {
             Contrast contrast = new Contrast(one.group(), one.cell(), one.metric(), arm, one.baseline());
             one.barred(contrast).ifPresent(barred::add);
@@ -100,16 +101,18 @@ public record Pooled(
         }
         if (!barred.isEmpty()) {
             return without(
-                    barred.contains(org.servletbench.bench.verdict.Lack.NOT_HELD) ? Lack.NOT_HELD : Lack.NOT_WARM);
+                    barred.contains(org.servletbench.bench.verdict.NoVerdictReason.NOT_HELD)
+                            ? NoVerdictReason.NOT_HELD
+                            : NoVerdictReason.NOT_WARM);
         }
         return limited
-                ? without(Lack.GENERATOR_LIMIT)
+                ? without(NoVerdictReason.GENERATOR_LIMIT)
                 : estimates.stream().allMatch(Estimate::possible)
                         ? of(estimates, clocks, alpha)
-                        : without(Lack.NOT_IN_EVERY_CAMPAIGN);
+                        : without(NoVerdictReason.NOT_IN_EVERY_CAMPAIGN);
     }
 
-    private static Pooled without(Lack lack) {
+    private static Pooled without(NoVerdictReason lack) {
         double none = Double.NaN;
         return new Pooled(none, none, none, none, none, none, none, none, List.of(), lack);
     }
@@ -127,7 +130,7 @@ public record Pooled(
                 .mapToDouble(one -> one.variance() * sigma2 / one.n())
                 .toArray();
         if (!(sigma2 > 0)) {
-            return without(Lack.NO_SPREAD);
+            return without(NoVerdictReason.NO_SPREAD);
         }
         double q = new Weighted(y, v, 0).q();
         double tau2 = tau2(y, v);
@@ -149,7 +152,7 @@ public record Pooled(
                 q,
                 FDistribution.of(k - 1.0, df).survivalProbability(q / (k - 1)),
                 expected(y, v, TDistribution.of(df).inverseSurvivalProbability(alpha / 2)),
-                Lack.NONE);
+                NoVerdictReason.NONE);
     }
 
     private static List<Expected> expected(double[] y, double[] v, double t) {

@@ -67,7 +67,8 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
 
     /** Returns the largest difference between control and baseline; infinite if not known. */
     private static double farEnd(BlockModel model, Contrast guard) {
-        Interval own = Interval.around(model.estimate(guard), model.critical(List.of(guard), Family.CONTROL_LEVEL));
+        Interval own = Interval.around(
+                model.estimate(guard), model.critical(List.of(guard), MultipleComparison.CONTROL_LEVEL));
         double far = Math.max(Math.abs(own.low()), Math.abs(own.high()));
         return Double.isNaN(far) ? Double.POSITIVE_INFINITY : far;
     }

@@ -7,7 +7,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * Differences that a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
- * procedure of {@link Family}, excludes 1.
+ * procedure of {@link MultipleComparison}, excludes 1.
  *
  * <p>In all methods {@code runSpread} is the residual standard deviation of ln(value) of one arm in a block, above 0, 0.02 for 2 %;
  * {@code blocks} is the number of complete ones, at least 2; alpha is the level of everything that is judged together, in (0, 1).

@@ -35,7 +35,7 @@ public final class Stopping {
     }
 
     /** True if a campaign may stop, judged at {@link #alpha}, by its complete blocks and the half width of every interval; 0: never. */
-    public static boolean enough(Family family, int blocks, double precision) {
+    public static boolean enough(MultipleComparison family, int blocks, double precision) {
         return enough(family.widestHalfWidth(), blocks, precision);
     }
 
@@ -45,7 +45,7 @@ public final class Stopping {
      * @param precisions half widths, as shares; 0: never
      * @param lead the metric to whose precision the others are relative
      */
-    public static boolean enough(Family family, Shares precisions, Metric lead) {
+    public static boolean enough(MultipleComparison family, Shares precisions, Metric lead) {
         int blocks = family.pairs().stream()
                 .mapToInt(pair -> pair.estimate().n())
                 .min()

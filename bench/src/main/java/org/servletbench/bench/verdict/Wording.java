@@ -20,7 +20,7 @@ import org.servletbench.bench.model.Text;
  * whichever is better, as the tables do; one about two other arms, the better one. Percentages are of the arm named second.
  */
 public final class Wording {
-    private final Family family;
+    private final MultipleComparison family;
     private final Map<String, String> names;
     private final boolean oneGenerator;
 
@@ -29,7 +29,7 @@ public final class Wording {
      *
      * @param names arm id -> name in a sentence, such as {@code Tomcat NIO}; others are called by their ids
      */
-    public Wording(Family family, Map<String, String> names) {
+    public Wording(MultipleComparison family, Map<String, String> names) {
         this.family = family;
         this.names = Map.copyOf(names);
         oneGenerator = family.comparisons().stream()
@@ -206,13 +206,13 @@ public final class Wording {
     }
 
     private String inconclusive(PairVerdict pair, String arm) {
-        boolean barred = pair.reason().filter(Lack::isTheServers).isPresent();
+        boolean barred = pair.reason().filter(NoVerdictReason::isTheServers).isPresent();
         return both(pair, arm) + (barred ? " are not judged in " : " cannot be told apart in ")
                 + pair.contrast().metric().words() + " (" + why(pair) + ")";
     }
 
     private String why(PairVerdict pair) {
-        return switch (pair.reason().orElse(Lack.SPREAD)) {
+        return switch (pair.reason().orElse(NoVerdictReason.SPREAD)) {
             case TOO_FEW_BLOCKS -> blocks(pair) + ": at least two are needed";
             case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
             case FLOOR -> floor(pair);
@@ -243,7 +243,7 @@ public final class Wording {
         return of(pair, arm -> comparison(pair).barred(arm, other(pair, arm)).equals(pair.reason()));
     }
 
-    /** Returns the limit that hides the true figure of an arm with {@link Lack#FLOOR}. */
+    /** Returns the limit that hides the true figure of an arm with {@link NoVerdictReason#FLOOR}. */
     public static String limit(Metric metric) {
         return metric.higherIsBetter() ? "the generator's limit" : "what is marked";
     }
@@ -276,7 +276,7 @@ public final class Wording {
     /**
      * "differences of 11 % or more would most likely have been found".
      *
-     * @param detectable {@link Family#detectable}
+     * @param detectable {@link MultipleComparison#detectable}
      */
     public static String found(double detectable) {
         return detectable < 10
@@ -284,7 +284,7 @@ public final class Wording {
                 : "not even a tenfold difference would surely have been found";
     }
 
-    /** Returns a share such as {@link Family#detectable}, rounded up, so as not to promise too much: "11 %". */
+    /** Returns a share such as {@link MultipleComparison#detectable}, rounded up, so as not to promise too much: "11 %". */
     public static String share(double detectable) {
         return Percent.atLeast(detectable) + " %";
     }
@@ -308,7 +308,7 @@ public final class Wording {
 
     private String broken() {
         List<PairVerdict> broken = family.controls().stream()
-                .filter(control -> Guard.of(control) == Guard.BROKEN)
+                .filter(control -> AaCheck.of(control) == AaCheck.BROKEN)
                 .toList();
         return broken.size() > 3
                 ? " in " + broken.size() + " of " + family.controls().size() + " controls"
@@ -342,8 +342,8 @@ public final class Wording {
     }
 
     /** Which intervals that promise is not about. */
-    public static final String OTHERS =
-            "; those of the control, at " + Family.CONTROL_CONFIDENCE + ", and of what is not judged, each for itself";
+    public static final String OTHERS = "; those of the control, at " + MultipleComparison.CONTROL_CONFIDENCE
+            + ", and of what is not judged, each for itself";
 
     private String baselines() {
         return list(family.controls().stream()

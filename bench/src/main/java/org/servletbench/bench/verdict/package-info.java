@@ -3,7 +3,7 @@
  *
  * <p>Estimating ({@link org.servletbench.bench.verdict.Estimate}, from the block model), deciding ({@link
  * org.servletbench.bench.verdict.Verdict#decide}) and wording ({@link org.servletbench.bench.verdict.Wording}) are separate; {@link
- * org.servletbench.bench.verdict.Family} combines the first two for everything that is claimed together. Nothing here reads a file
+ * org.servletbench.bench.verdict.MultipleComparison} combines the first two for everything that is claimed together. Nothing here reads a file
  * or a clock, and the same values give the same verdicts.
  *
  * <h2>The method</h2>
@@ -19,7 +19,7 @@
  *
  * <p><b>The baseline</b> of a block is the mean of the logarithms of its two copies, which are servers of one jar: a difference to
  * it has 1.5 times the variance of one server, compared with twice between two other arms. The difference of the copies is
- * independent of their mean, so that the A/A check ({@link org.servletbench.bench.verdict.Guard}) still tests what it did. A block
+ * independent of their mean, so that the A/A check ({@link org.servletbench.bench.verdict.AaCheck}) still tests what it did. A block
  * with one usable copy counts with that copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before
  * there was this rule keep their first copy ({@link org.servletbench.bench.verdict.Baseline}).
  *
@@ -29,7 +29,7 @@
  * campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a verdict
  * follows from its interval alone. Ratios also vary from campaign to campaign, by about 2.5 %, which no number of blocks within one
  * shows: see {@link org.servletbench.bench.verdict.Pooled}. INCONCLUSIVE comes with the true difference that most likely would have
- * been found, see {@link org.servletbench.bench.verdict.Family#detectable}.
+ * been found, see {@link org.servletbench.bench.verdict.MultipleComparison#detectable}.
  *
  * <p><b>Floors.</b> If an arm ran at the generator's limit in any block, all its blocks count, because leaving out the fast ones
  * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.

@@ -47,10 +47,10 @@ import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.RequestSpec;
@@ -140,7 +140,7 @@ class GroupLoadTest {
 
         @Override
         public GeneratorFacts facts() {
-            return new GeneratorFacts(name, name, new Fidelity(1, true), Set.of(Capability.KEEPS_COOKIES));
+            return new GeneratorFacts(name, name, new MeasurementQuality(1, true), Set.of(Capability.KEEPS_COOKIES));
         }
 
         @Override

@@ -28,8 +28,8 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
@@ -41,7 +41,7 @@ import org.servletbench.bench.server.process.Jdk;
 class MadeUpGeneratorTest {
 
     private static final GeneratorFacts FACTS = new GeneratorFacts(
-            "madeup", "Made Up", new Fidelity(10, true), Set.of(Capability.FIXED_RATES, Capability.WARMS_UP));
+            "madeup", "Made Up", new MeasurementQuality(10, true), Set.of(Capability.FIXED_RATES, Capability.WARMS_UP));
 
     /** The class. Its servers answer 100 requests/s, one named slow half of that. */
     private static final class MadeUp implements Generator {

@@ -25,7 +25,7 @@ import org.servletbench.bench.campaign.RunningServer;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
@@ -151,7 +151,7 @@ class RemoteTargetIT {
 
     /** On a busy machine the edges of some slices are missed: repeats until one was read. */
     private static void assertTurnsAreRead(Target target, List<Workload> workloads) {
-        List<TurnUse> read = List.of();
+        List<SliceUsage> read = List.of();
         while (read.isEmpty()) {
             Rotation rotation = new Rotation(List.of("a"), System.currentTimeMillis() + 500, 500, 5, 1);
             try (Target.TurnReadings readings = target.turns(

@@ -38,8 +38,8 @@ import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.measure.RequestTally;
 import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.Summary;
-import org.servletbench.bench.measure.TurnUse;
 import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
@@ -241,7 +241,7 @@ class GeneratorsIT {
         }
 
         @Override
-        public List<TurnUse> uses(Batch.Task task) {
+        public List<SliceUsage> uses(Batch.Task task) {
             return List.of();
         }
 

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.tool.RecordedTool;
 import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnUse;
+import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
@@ -80,11 +80,11 @@ public record Replayed(String name, Path folder) implements Generator {
     private List<LoadResult> inTurns(Batch.Task task, RawLog log) throws IOException {
         String load = task.load().name();
         Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
-        List<TurnUse> uses = new ArrayList<>();
+        List<SliceUsage> uses = new ArrayList<>();
         List<String> lines = Files.readAllLines(folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
         for (String line : lines.subList(1, lines.size())) {
             String[] row = line.split(",");
-            uses.add(new TurnUse(
+            uses.add(new SliceUsage(
                     Integer.parseInt(row[0]),
                     Long.parseLong(row[1]),
                     Long.parseLong(row[2]),

@@ -174,9 +174,9 @@ class TurnClockTest {
     @Test
     void theCommonTurnIsAsLongAsTheClocksOfHostsNeedIt() {
         Schedule.Turns turns = turns(100, 4000, 4000, 5000, 100);
-        assertThat(Together.common(turns, 300, 1.5, 1_000_500))
+        assertThat(HostCoordinator.common(turns, 300, 1.5, 1_000_500))
                 .isEqualTo(Rotation.jittered(List.of("a", "b"), 1_000_500, 300, 17, 5));
-        assertThat(Together.common(turns, 300, 42.05, 0).turnMs())
+        assertThat(HostCoordinator.common(turns, 300, 42.05, 0).turnMs())
                 .as("ten times what is not known of the clocks")
                 .isEqualTo(421);
     }

@@ -683,7 +683,7 @@ class TurnsReaderTest {
                         rotation,
                         List.of(),
                         USERS,
-                        List.of(new TurnUse(1, ORIGIN + 130, ORIGIN + 180, 40, 10)),
+                        List.of(new SliceUsage(1, ORIGIN + 130, ORIGIN + 180, 40, 10)),
                         0,
                         log(samples))
                 .servers()
@@ -696,7 +696,7 @@ class TurnsReaderTest {
                         rotation,
                         List.of(),
                         USERS,
-                        List.of(new TurnUse(
+                        List.of(new SliceUsage(
                                 1,
                                 ORIGIN + 130,
                                 ORIGIN + 180,

@@ -10,7 +10,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /** The baseline in output for people and programs: the mean of both copies, or the first one in earlier campaigns. */
@@ -97,20 +97,21 @@ class BothCopiesTest {
                         .filter(pair -> pair.contrast().a().equals("tomcat-nio"))
                         .map(PairVerdict::reason))
                 .isNotEmpty()
-                .allMatch(reason -> reason.equals(Optional.of(Lack.NOT_HELD)));
+                .allMatch(reason -> reason.equals(Optional.of(NoVerdictReason.NOT_HELD)));
         assertThat(now.family().pairs().stream()
                         .filter(pair -> !pair.contrast().a().equals("tomcat-nio"))
                         .map(PairVerdict::reason))
                 .isNotEmpty()
-                .noneMatch(reason -> reason.equals(Optional.of(Lack.NOT_HELD)));
+                .noneMatch(reason -> reason.equals(Optional.of(NoVerdictReason.NOT_HELD)));
         Arm baseline = now.campaign().arm("tomcat-nio");
-        assertThat(now.barredBeside(baseline, HELLO)).contains(Lack.NOT_HELD);
+        assertThat(now.barredBeside(baseline, HELLO)).contains(NoVerdictReason.NOT_HELD);
         assertThat(now.barred(baseline, HELLO)).isEmpty();
 
         Judgement before =
                 fixture().failing("tomcat-nio-control").firstCopy().draw().judgement();
         assertThat(before.barredBeside(baseline, HELLO)).isEmpty();
-        assertThat(before.family().pairs()).noneMatch(pair -> pair.reason().equals(Optional.of(Lack.NOT_HELD)));
+        assertThat(before.family().pairs())
+                .noneMatch(pair -> pair.reason().equals(Optional.of(NoVerdictReason.NOT_HELD)));
     }
 
     @Test

@@ -21,9 +21,9 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Guard;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -110,7 +110,7 @@ class JudgementTest {
         assertThat(undertow.low()).isLessThan(undertow.ratio());
         assertThat(cpu.verdict()).isEqualTo(Verdict.FASTER);
         assertThat(cpu.ratio()).isCloseTo(1 / 1.25, within(0.05));
-        assertThat(judgement.family().guard()).isEqualTo(Guard.HELD);
+        assertThat(judgement.family().guard()).isEqualTo(AaCheck.HELD);
         assertThat(judgement
                         .reference(boot3, judgement.campaign().arm("nginx"), HELLO, Metric.THROUGHPUT)
                         .mean())
@@ -227,7 +227,7 @@ class JudgementTest {
                         .orElseThrow()
                         .pair()
                         .reason())
-                .contains(Lack.FLOOR);
+                .contains(NoVerdictReason.FLOOR);
         assertThat(judgement.against(group, b, HELLO, Metric.CPU).orElseThrow().bound())
                 .isEqualTo(Bound.EXACT);
         CellResult jmeter = result(new Cell("hello", 100, 0, "jmeter"), Map.of(), List.of());
@@ -255,7 +255,7 @@ class JudgementTest {
 
         assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Lack.RESOLUTION);
+            assertThat(pair.reason()).contains(NoVerdictReason.RESOLUTION);
         });
         Arm a = judgement.campaign().arm("a");
         Spread table = judgement.describe(a, HELLO, Metric.P99);
@@ -280,7 +280,7 @@ class JudgementTest {
 
         assertThat(judgement.family().pairs()).singleElement().satisfies(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Lack.NOT_WARM);
+            assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM);
             assertThat(pair.estimate().n()).isEqualTo(10);
             assertThat(pair.low()).isBetween(1.5, 2.0);
         });

@@ -30,7 +30,7 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 
 /** Pages of campaigns with fixed rates, small heaps, and arms of several Spring Boot versions. */
 class OtherQuestionsPageTest {
@@ -112,7 +112,7 @@ class OtherQuestionsPageTest {
         Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
         assertThat(RateOutcome.of(disturbed.judgement(), jetty(disturbed), FAST))
                 .isEqualTo(RateOutcome.DISTURBED);
-        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(Lack.NOT_HELD);
+        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(NoVerdictReason.NOT_HELD);
         Fixture.Drawn withCookies = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.COOKIES_LOST));
         assertThat(RateOutcome.of(withCookies.judgement(), jetty(withCookies), FAST))
                 .as("cookies excuse nothing")

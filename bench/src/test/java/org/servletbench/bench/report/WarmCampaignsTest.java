@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.SeenCode;
-import org.servletbench.bench.verdict.Lack;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -67,7 +67,7 @@ class WarmCampaignsTest {
         Fixture.Drawn cold = with(0, Fixture.code(CELLS, 90), true);
         assertThat(cold.judgement().family().pairs()).isNotEmpty().allSatisfy(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Lack.NOT_WARM);
+            assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM);
         });
         assertThat(page(cold))
                 .contains("Trust: low", "48 of 48 servers were not warm", "not shown to be warm: Tomcat NIO,");
@@ -110,6 +110,6 @@ class WarmCampaignsTest {
                 .contains("Trust: fair", "whether servers were warm was judged by throughput alone")
                 .doesNotContain("servers were warm:");
         assertThat(with(0, null, false).judgement().family().pairs())
-                .allSatisfy(pair -> assertThat(pair.reason()).contains(Lack.NOT_WARM));
+                .allSatisfy(pair -> assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM));
     }
 }

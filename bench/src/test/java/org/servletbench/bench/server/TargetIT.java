@@ -114,7 +114,7 @@ class TargetIT {
                 Json.MAPPER.convertValue(
                         Map.of("app", Services.built("flux").toString(), "env", Map.of("FLUX_MODE", "test")),
                         ArmSpec.class));
-        try (WatchedTarget target = Target.sampled(flux, work.resolve("flux"))) {
+        try (MonitoredServer target = Target.sampled(flux, work.resolve("flux"))) {
             Path process = Path.of("/proc", serverJson(target).get("pid").asText());
             assertThat(process.resolve("cwd").toRealPath())
                     .isEqualTo(Services.built("flux").toRealPath().getParent());

@@ -39,7 +39,7 @@ class AllocationTest {
     private record Simulated(Random random, double between, double withinTwelve, double persistence) {
 
         /** @param fixed load of each block, s; 0: it follows the noise */
-        Family run(double fixed, double precision) {
+        MultipleComparison run(double fixed, double precision) {
             SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
             List<double[][]> batches = new ArrayList<>();
             List<Double> loads = new ArrayList<>();
@@ -47,7 +47,7 @@ class AllocationTest {
             Settings settings = new Settings(Stopping.alpha(0.05, precision), 0.03, 0.8);
             double left = LIMIT;
             double[] state = new double[ARMS.size() + 1];
-            Family family = null;
+            MultipleComparison family = null;
             while (true) {
                 double mean = costs.stream().mapToDouble(one -> one).average().orElse(FIXED);
                 double longest = costs.stream().mapToDouble(one -> one).max().orElse(FIXED);
@@ -64,7 +64,7 @@ class AllocationTest {
                 if (fixed == 0) {
                     List<Noise> seen = done == 0
                             ? List.of()
-                            : List.of(Noise.of(Family.residual(comparison(values)), batches, loads));
+                            : List.of(Noise.of(MultipleComparison.residual(comparison(values)), batches, loads));
                     load = Allocation.of(
                                     seen,
                                     ASSUMED,
@@ -79,7 +79,7 @@ class AllocationTest {
                 double cost = FIXED * Math.exp(0.07 * random.nextGaussian());
                 costs.add(cost);
                 left -= cost + PER_LOAD * load;
-                family = Family.of(List.of(comparison(values)), settings);
+                family = MultipleComparison.of(List.of(comparison(values)), settings);
                 if (Stopping.enough(family, done + 1, precision)) {
                     break;
                 }
@@ -136,7 +136,7 @@ class AllocationTest {
         int missed = 0;
         double blocks = 0;
         for (int i = 0; i < campaigns; i++) {
-            Family family = new Simulated(random, between, within, persistence).run(fixed, precision);
+            MultipleComparison family = new Simulated(random, between, within, persistence).run(fixed, precision);
             width += family.pairs().stream()
                             .mapToDouble(PairVerdict::halfWidth)
                             .average()

@@ -40,7 +40,7 @@ class BaselineTest {
     private static final BlockData WHOLE = table(BASE, COPY, FAST, SLOW);
 
     private static PairVerdict pair(BlockData of, String a, String b) {
-        return Family.of(List.of(of), Settings.DEFAULTS).pairs().stream()
+        return MultipleComparison.of(List.of(of), Settings.DEFAULTS).pairs().stream()
                 .filter(pair ->
                         pair.contrast().a().equals(a) && pair.contrast().b().equals(b))
                 .findFirst()
@@ -57,7 +57,7 @@ class BaselineTest {
 
     /** {@code (4 · c s² + (n - 1) s_d²) / (4 + n - 1) / n}; c is 1.5 to the mean of two copies, 2 between two servers. */
     private static double error(double c, double ownVariance, int n, BlockData of) {
-        double sd = Family.residual(of).sd();
+        double sd = MultipleComparison.residual(of).sd();
         return Math.sqrt((4 * c * sd * sd + (n - 1) * ownVariance) / (4 + n - 1) / n);
     }
 
@@ -81,18 +81,19 @@ class BaselineTest {
         assertThat(estimate.variance()).isEqualTo(2);
         assertThat(estimate)
                 .isEqualTo(pair(WHOLE.with(Baseline.FIRST_COPY), "fast", "slow").estimate());
-        assertThat(Family.residual(WHOLE)).isEqualTo(Family.residual(WHOLE.with(Baseline.FIRST_COPY)));
+        assertThat(MultipleComparison.residual(WHOLE))
+                .isEqualTo(MultipleComparison.residual(WHOLE.with(Baseline.FIRST_COPY)));
     }
 
     @Test
     void theCopiesAreComparedWithEachOtherAsBefore() {
         BlockData holes = without(WHOLE, 1, "copy");
         for (BlockData one : List.of(WHOLE, holes)) {
-            assertThat(Family.of(List.of(one), Settings.DEFAULTS).controls())
-                    .isEqualTo(Family.of(List.of(one.with(Baseline.FIRST_COPY)), Settings.DEFAULTS)
+            assertThat(MultipleComparison.of(List.of(one), Settings.DEFAULTS).controls())
+                    .isEqualTo(MultipleComparison.of(List.of(one.with(Baseline.FIRST_COPY)), Settings.DEFAULTS)
                             .controls());
         }
-        assertThat(Family.of(List.of(WHOLE), Settings.DEFAULTS)
+        assertThat(MultipleComparison.of(List.of(WHOLE), Settings.DEFAULTS)
                         .controls()
                         .get(0)
                         .estimate()
@@ -144,9 +145,10 @@ class BaselineTest {
         for (int block = 0; block < 4; block++) {
             alone = without(alone, block, "copy");
         }
-        List<PairVerdict> pairs = Family.of(List.of(alone), Settings.DEFAULTS).pairs();
+        List<PairVerdict> pairs =
+                MultipleComparison.of(List.of(alone), Settings.DEFAULTS).pairs();
         assertThat(pairs)
-                .isEqualTo(Family.of(List.of(alone.with(Baseline.FIRST_COPY)), Settings.DEFAULTS)
+                .isEqualTo(MultipleComparison.of(List.of(alone.with(Baseline.FIRST_COPY)), Settings.DEFAULTS)
                         .pairs());
     }
 
@@ -173,7 +175,7 @@ class BaselineTest {
                 WHOLE.blocks(),
                 Set.of(),
                 0,
-                Map.of(arm, Lack.NOT_WARM));
+                Map.of(arm, NoVerdictReason.NOT_WARM));
     }
 
     /** The other copy is of the same jar: choosing the one that held would choose the faster one. */
@@ -181,7 +183,7 @@ class BaselineTest {
     void eitherCopyWithoutAVerdictTakesThatOfItsPairs() {
         for (String copy : List.of("base", "copy")) {
             BlockData barred = cold(copy);
-            assertThat(pair(barred, "base", "fast").reason()).contains(Lack.NOT_WARM);
+            assertThat(pair(barred, "base", "fast").reason()).contains(NoVerdictReason.NOT_WARM);
             assertThat(pair(barred, "fast", "slow").verdict()).isEqualTo(Verdict.FASTER);
         }
     }
@@ -193,10 +195,10 @@ class BaselineTest {
                 Map.of("base", "Tomcat", "copy", "Tomcat (control)", "fast", "Jetty", "slow", "Netty");
         BlockData cold = cold("copy");
         PairVerdict pair = pair(cold, "base", "fast");
-        assertThat(new Wording(Family.of(List.of(cold), Settings.DEFAULTS), names).clause(pair))
+        assertThat(new Wording(MultipleComparison.of(List.of(cold), Settings.DEFAULTS), names).clause(pair))
                 .contains("(Tomcat had servers that were not warm");
         BlockData floored = Draw.with(WHOLE, Metric.P99, Set.of("copy"), 0);
-        assertThat(new Wording(Family.of(List.of(floored), Settings.DEFAULTS), names)
+        assertThat(new Wording(MultipleComparison.of(List.of(floored), Settings.DEFAULTS), names)
                         .clause(pair(floored, "base", "fast")))
                 .contains("response times of Tomcat are not the server's own");
     }
@@ -285,7 +287,7 @@ class BaselineTest {
         for (int draw = 0; draw < largest.length; draw++) {
             BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.01, 10, "copy");
-            largest[draw] = Family.of(List.of(drawn), Settings.DEFAULTS).pairs().stream()
+            largest[draw] = MultipleComparison.of(List.of(drawn), Settings.DEFAULTS).pairs().stream()
                     .mapToDouble(pair -> Math.abs(pair.estimate().meanLog())
                             / pair.estimate().error())
                     .max()

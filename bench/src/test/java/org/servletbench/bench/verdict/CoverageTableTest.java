@@ -108,7 +108,7 @@ class CoverageTableTest {
         private double toBaseline;
         private double others;
 
-        void add(Family family) {
+        void add(MultipleComparison family) {
             missed += family.pairs().stream().anyMatch(pair -> pair.low() > 1 || pair.high() < 1) ? 1 : 0;
             for (PairVerdict pair : family.pairs()) {
                 if (pair.contrast().a().equals("arm0")) {
@@ -136,8 +136,8 @@ class CoverageTableTest {
             for (int i = 0; i < CAMPAIGNS; i++) {
                 kind.draw(random, noise);
                 BlockData both = data(noise);
-                before.add(Family.of(List.of(both.with(Baseline.FIRST_COPY)), Settings.DEFAULTS));
-                now.add(Family.of(List.of(both), Settings.DEFAULTS));
+                before.add(MultipleComparison.of(List.of(both.with(Baseline.FIRST_COPY)), Settings.DEFAULTS));
+                now.add(MultipleComparison.of(List.of(both), Settings.DEFAULTS));
             }
             String line = text(
                     "%s %d blocks: %.2f %% before, %.2f %% now; to the baseline ± %.2f %% before, %.2f %% now; others ± %.2f %%, %.2f %%\n",

@@ -31,7 +31,7 @@ class DetectableSimulationTest {
         for (int i = 0; i < CAMPAIGNS; i++) {
             BlockData drawn = Draw.campaign(
                     random, "hello 100 users", Metric.THROUGHPUT, new double[arms], spread, blocks, "copy");
-            Family family = Family.of(List.of(drawn), Settings.DEFAULTS);
+            MultipleComparison family = MultipleComparison.of(List.of(drawn), Settings.DEFAULTS);
             PairVerdict pair = family.pairs().get(0);
             campaigns.add(new Campaign(
                     Math.log1p(family.detectable(drawn)), pair.estimate().meanLog(), Math.log1p(pair.halfWidth())));

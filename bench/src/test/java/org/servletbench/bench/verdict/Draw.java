@@ -70,7 +70,9 @@ final class Draw {
 
     /** The one pair's verdict. */
     static PairVerdict judged(Metric metric, double[] a, double[] b) {
-        return Family.of(List.of(pair(metric, a, b)), Settings.DEFAULTS).pairs().get(0);
+        return MultipleComparison.of(List.of(pair(metric, a, b)), Settings.DEFAULTS)
+                .pairs()
+                .get(0);
     }
 
     /**

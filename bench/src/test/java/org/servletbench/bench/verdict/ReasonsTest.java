@@ -66,7 +66,7 @@ class ReasonsTest {
     }
 
     private static Wording wording(Map<String, String> names) {
-        return new Wording(Family.of(List.of(), Settings.DEFAULTS), names);
+        return new Wording(MultipleComparison.of(List.of(), Settings.DEFAULTS), names);
     }
 
     private static List<Candidate> handOver(Random random) {
@@ -279,7 +279,7 @@ class ReasonsTest {
                 all.blocks(),
                 Set.of(),
                 0,
-                Map.of("other", Lack.NOT_WARM));
+                Map.of("other", NoVerdictReason.NOT_WARM));
         assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), all)).isEmpty())
                 .isFalse();
         assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), barred))

@@ -48,7 +48,7 @@ class SampleSizeTest {
                             blocks,
                             "copy");
                     // Two arms that are not the baseline, as the forecast has it.
-                    PairVerdict pair = Family.of(List.of(comparison), Settings.DEFAULTS)
+                    PairVerdict pair = MultipleComparison.of(List.of(comparison), Settings.DEFAULTS)
                             .pairs()
                             .get(3);
                     found += pair.low() > 1 || pair.high() < 1 ? 1 : 0;
@@ -71,7 +71,9 @@ class SampleSizeTest {
             for (int i = 0; i < 500; i++) {
                 BlockData comparison = Draw.campaign(
                         random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.0145, blocks, "copy");
-                sum += Family.of(List.of(comparison), Settings.DEFAULTS).widestHalfWidth() / 500;
+                sum += MultipleComparison.of(List.of(comparison), Settings.DEFAULTS)
+                                .widestHalfWidth()
+                        / 500;
             }
             double width = SampleSize.halfWidth(0.0145, blocks, design, 0.05);
             assertThat(sum).as("%d blocks", blocks).isCloseTo(width, within(0.08 * width));
@@ -96,15 +98,17 @@ class SampleSizeTest {
         for (int i = 0; i < campaigns; i++) {
             BlockData first =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[arms], spread, seen, "copy");
-            double promised = Family.of(List.of(first), Settings.DEFAULTS).detectable(first);
+            double promised =
+                    MultipleComparison.of(List.of(first), Settings.DEFAULTS).detectable(first);
             int planned = SampleSize.blocks(gap, promised, seen, design, Settings.DEFAULTS, Settings.DEFAULTS)
                     .orElseThrow();
             double[] effects = new double[arms];
             effects[1] = Math.log1p(gap);
             BlockData next =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, effects, spread, planned, "copy");
-            PairVerdict pair =
-                    Family.of(List.of(next), Settings.DEFAULTS).pairs().get(0);
+            PairVerdict pair = MultipleComparison.of(List.of(next), Settings.DEFAULTS)
+                    .pairs()
+                    .get(0);
             found += pair.low() > 1 || pair.high() < 1 ? 1 : 0;
         }
         assertThat(found / (double) campaigns).isGreaterThanOrEqualTo(0.8);

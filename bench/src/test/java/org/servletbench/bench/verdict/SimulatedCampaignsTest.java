@@ -63,7 +63,7 @@ class SimulatedCampaignsTest {
                     arm -> arm == 3 || arm == 4 ? 0.1 * SPREAD : SPREAD,
                     5,
                     "copy");
-            missed += missesOne(Family.of(
+            missed += missesOne(MultipleComparison.of(
                             List.of(Draw.with(
                                     all, all.metric(), Set.copyOf(all.arms().subList(3, 5)), 0)),
                             Settings.DEFAULTS))
@@ -92,7 +92,7 @@ class SimulatedCampaignsTest {
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, 10, "copy"),
                     Draw.campaign(random, "hello 100 users", Metric.P99, new double[4], SPREAD, 10, "copy"),
                     Draw.campaign(random, "hello 100 users", Metric.CPU, new double[4], SPREAD, 10, "copy"));
-            missed += missesOne(Family.of(comparisons, Settings.DEFAULTS)) ? 1 : 0;
+            missed += missesOne(MultipleComparison.of(comparisons, Settings.DEFAULTS)) ? 1 : 0;
         }
         assertThat(missed / (double) campaigns).isBetween(0.03, 0.055);
     }
@@ -163,10 +163,10 @@ class SimulatedCampaignsTest {
             BlockData whole =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], spread, 20, "copy");
             int blocks = Stopping.MIN_BLOCKS;
-            Family family = Family.of(List.of(first(whole, blocks)), settings);
+            MultipleComparison family = MultipleComparison.of(List.of(first(whole, blocks)), settings);
             while (blocks < 20 && !Stopping.enough(family, blocks, precision)) {
                 blocks++;
-                family = Family.of(List.of(first(whole, blocks)), settings);
+                family = MultipleComparison.of(List.of(first(whole, blocks)), settings);
             }
             missed += missesOne(family) ? 1 : 0;
         }
@@ -188,7 +188,7 @@ class SimulatedCampaignsTest {
         for (int i = 0; i < CAMPAIGNS; i++) {
             BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], spread, blocks, "copy");
-            missed += missesOne(Family.of(List.of(without(drawn, holes)), Settings.DEFAULTS)) ? 1 : 0;
+            missed += missesOne(MultipleComparison.of(List.of(without(drawn, holes)), Settings.DEFAULTS)) ? 1 : 0;
         }
         return missed / (double) CAMPAIGNS;
     }
@@ -203,7 +203,7 @@ class SimulatedCampaignsTest {
         return Draw.with(drawn, blocks);
     }
 
-    private static boolean missesOne(Family family) {
+    private static boolean missesOne(MultipleComparison family) {
         return family.pairs().stream().anyMatch(pair -> pair.low() > 1 || pair.high() < 1);
     }
 
@@ -213,7 +213,10 @@ class SimulatedCampaignsTest {
         for (int i = 0; i < 500; i++) {
             BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], SPREAD, blocks, "copy");
-            sum += Family.of(List.of(drawn), Settings.DEFAULTS).pairs().get(0).halfWidth();
+            sum += MultipleComparison.of(List.of(drawn), Settings.DEFAULTS)
+                    .pairs()
+                    .get(0)
+                    .halfWidth();
         }
         return sum / 500;
     }

@@ -43,7 +43,8 @@ class VerdictAgainstScipyTest {
                     0));
         }
 
-        List<PairVerdict> pairs = Family.of(comparisons, Settings.DEFAULTS).pairs();
+        List<PairVerdict> pairs =
+                MultipleComparison.of(comparisons, Settings.DEFAULTS).pairs();
 
         assertThat(pairs).hasSameSizeAs(expected).hasSizeGreaterThanOrEqualTo(12);
         for (int i = 0; i < pairs.size(); i++) {

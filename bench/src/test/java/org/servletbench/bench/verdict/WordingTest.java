@@ -74,7 +74,7 @@ class WordingTest {
 
     /** From the side of B. */
     private static String ofB(Metric metric, double ratio, double sd) {
-        Family family = Family.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
         return new Wording(family, NAMES).sentence(family.pairs().get(0), "B");
     }
 
@@ -111,7 +111,8 @@ class WordingTest {
     /** Passes the clauses for ratios in a range, with this much noise. */
     private static void clauses(double from, double to, double step, double sd, BiConsumer<PairVerdict, String> seen) {
         for (double ratio = from; ratio < to; ratio += step) {
-            Family family = Family.of(List.of(drawn(Metric.THROUGHPUT, ratio, sd)), Settings.DEFAULTS);
+            MultipleComparison family =
+                    MultipleComparison.of(List.of(drawn(Metric.THROUGHPUT, ratio, sd)), Settings.DEFAULTS);
             PairVerdict pair = family.pairs().get(0);
             seen.accept(pair, new Wording(family, NAMES).clause(pair));
         }
@@ -175,7 +176,7 @@ class WordingTest {
     @Test
     void cells() {
         BlockData comparison = drawn(Metric.THROUGHPUT, 1.1, 0.02);
-        Wording one = new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES);
+        Wording one = new Wording(MultipleComparison.of(List.of(comparison), Settings.DEFAULTS), NAMES);
         Cell open = new Cell("static", 0, 62.50, "gatling");
         assertThat(one.cell(open)).isEqualTo("static at 62.5 requests/s");
         assertThat(one.cell(new Cell("GET /", 0, 0, "ab"))).isEqualTo("GET /");
@@ -190,7 +191,7 @@ class WordingTest {
                 comparison.blocks(),
                 Set.of(),
                 0);
-        Wording several = new Wording(Family.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
+        Wording several = new Wording(MultipleComparison.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
         assertThat(several.cell(open)).isEqualTo("static at 62.5 requests/s (gatling)");
     }
 
@@ -224,31 +225,32 @@ class WordingTest {
                 .toArray();
     }
 
-    private static String sentence(Wording wording, Family family) {
+    private static String sentence(Wording wording, MultipleComparison family) {
         PairVerdict pair = family.pairs().get(0);
         return "For " + wording.cell(pair.contrast().cell()) + " " + wording.clause(pair);
     }
 
     private static String sentence(Metric metric, double ratio, double sd) {
-        Family family = Family.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
         return sentence(new Wording(family, NAMES), family);
     }
 
     /** Returns the clause with names and noise exchanged, as the mirror image. */
     private static String swapped(Metric metric, double ratio, double sd) {
         BlockData comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
-        Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(comparison), Settings.DEFAULTS);
         return sentence(new Wording(family, Map.of("A", "Tomcat NIO", "B", "Undertow")), family);
     }
 
     private static String limited(Metric metric, double ratio, Set<String> floors, double resolution) {
         BlockData drawn = drawn(metric, ratio, 0.02);
-        Family family = Family.of(List.of(Draw.with(drawn, metric, floors, resolution)), Settings.DEFAULTS);
+        MultipleComparison family =
+                MultipleComparison.of(List.of(Draw.with(drawn, metric, floors, resolution)), Settings.DEFAULTS);
         return new Wording(family, NAMES).clause(family.pairs().get(0));
     }
 
     private static String clause(Metric metric, double[] a, double[] b) {
-        Family family = Family.of(List.of(Draw.pair(metric, a, b)), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(Draw.pair(metric, a, b)), Settings.DEFAULTS);
         return new Wording(family, NAMES).clause(family.pairs().get(0));
     }
 
@@ -259,7 +261,7 @@ class WordingTest {
             blocks.put(i, Map.of("A", 1.0, "B", 2.0, "copy", copy));
         }
         BlockData comparison = Draw.table(List.of("A", "B"), ratio == null ? null : "copy", blocks);
-        return new Wording(Family.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
+        return new Wording(MultipleComparison.of(List.of(comparison), Settings.DEFAULTS), NAMES).guard();
     }
 
     private static double[] standardised(double... values) {

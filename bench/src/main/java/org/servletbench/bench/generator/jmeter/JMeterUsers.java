@@ -18,9 +18,9 @@ import org.servletbench.bench.generator.GeneratorWarmUp;
 import org.servletbench.bench.generator.RowSeries;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.generator.TurnClock;
-import org.servletbench.bench.generator.UserPlace;
+import org.servletbench.bench.generator.VirtualUserState;
 import org.servletbench.bench.model.RequestSpec;
-import org.servletbench.bench.model.Visit;
+import org.servletbench.bench.model.UserSession;
 
 /**
  * JMeter's users ask it before and after each request of a campaign: the scripts of {@code campaign.jmx} call it.
@@ -102,21 +102,21 @@ public abstract class JMeterUsers {
                     ROWS.of(stop));
         }
 
-        Request next(UserPlace user) {
+        Request next(VirtualUserState user) {
             Request first = list.get(0);
             if (list.size() == 1 && !first.sending.varies() && stop.rows() == null) {
                 return first;
             }
-            Visit.Step step = visit(user).next(specs, passes);
+            UserSession.Step step = visit(user).next(specs, passes);
             return list.get(step.request()).filled(step.pass());
         }
 
         /** True if a user has begun a pass, and not ended it. */
-        boolean isWithin(UserPlace user) {
+        boolean isWithin(VirtualUserState user) {
             return visit(user).isWithin(list.size());
         }
 
-        private Visit visit(UserPlace user) {
+        private UserSession visit(VirtualUserState user) {
             return user.at(stop.server());
         }
     }
@@ -129,7 +129,7 @@ public abstract class JMeterUsers {
     }
 
     /** A thread is a user. */
-    final ThreadLocal<UserPlace> place = ThreadLocal.withInitial(UserPlace::new);
+    final ThreadLocal<VirtualUserState> place = ThreadLocal.withInitial(VirtualUserState::new);
 
     JMeterUsers() {}
 

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.servletbench.bench.generator.jmeter.launch.JMeterMain;
-import org.servletbench.bench.generator.jmeter.launch.StaysAtTarget;
 import org.servletbench.bench.generator.jmeter.launch.StopsHosts;
+import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -166,7 +166,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     /**
      * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
      *
-     * @param targets addresses to which it may connect, see {@link StaysAtTarget}; empty: any
+     * @param targets addresses to which it may connect, see {@link TargetAllowList}; empty: any
      * @param console file for its output; empty: the caller reads it from the process
      */
     Process run(
@@ -202,8 +202,9 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         arguments.addAll(further);
         Optional<Class<?>> wrapper = Optional.empty();
         if (!targets.isEmpty()) {
-            jvm.addAll(List.of(StaysAtTarget.ALLOW, "-D" + StaysAtTarget.TARGETS + "=" + String.join(",", targets)));
-            wrapper = Optional.of(StaysAtTarget.class);
+            jvm.addAll(
+                    List.of(TargetAllowList.ALLOW, "-D" + TargetAllowList.TARGETS + "=" + String.join(",", targets)));
+            wrapper = Optional.of(TargetAllowList.class);
         } else if (!hosts.isEmpty()) {
             wrapper = Optional.of(StopsHosts.class);
         }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.generator.jmeter.launch.StaysAtTarget;
+import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
@@ -15,7 +15,7 @@ import org.servletbench.bench.model.UsageException;
  * Hosts to which a user's own plan may connect, besides its server: {@code -Djmeter.plan.hosts} names them. Each is looked up once,
  * and JMeter may use the addresses that were found.
  *
- * @param addresses in the format of {@link StaysAtTarget}
+ * @param addresses in the format of {@link TargetAllowList}
  */
 public record PlanTargets(Set<String> addresses) {
 
@@ -43,7 +43,7 @@ public record PlanTargets(Set<String> addresses) {
                         "-D" + OPTION + ": " + text + " is not understood: give hosts such as auth1,db1:5432");
             }
             try {
-                add(addresses, host.group(1), host.group(2) == null ? StaysAtTarget.ANY_PORT : host.group(2));
+                add(addresses, host.group(1), host.group(2) == null ? TargetAllowList.ANY_PORT : host.group(2));
             } catch (UnknownHostException e) {
                 throw new UsageException("-D" + OPTION + ": no such host as " + host.group(1));
             }
@@ -57,10 +57,10 @@ public record PlanTargets(Set<String> addresses) {
      * @throws UsageException if it cannot
      */
     public static void requireJdk() {
-        if (Runtime.version().feature() > StaysAtTarget.LAST_JDK) {
+        if (Runtime.version().feature() > TargetAllowList.LAST_JDK) {
             throw new UsageException(
                     "-Djmeter.plan: what keeps the load of a plan at its server needs a JDK from 17 to "
-                            + StaysAtTarget.LAST_JDK + ", and this is "
+                            + TargetAllowList.LAST_JDK + ", and this is "
                             + Runtime.version().feature()
                             + ": run Maven with such a JDK (JAVA_HOME)");
         }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.servletbench.bench.model.RequestSpec;
-import org.servletbench.bench.model.Visit;
+import org.servletbench.bench.model.UserSession;
 import org.servletbench.bench.model.Workload;
 
 /** A user of our own client: sends a workload in order, keeps cookies, and extracts from answers the values that later requests need. */
@@ -18,9 +18,9 @@ public final class Visitor {
     private final LongSupplier passes;
     private final boolean isNewInEachPass;
     private Cookies cookies;
-    private Visit visit = new Visit();
+    private UserSession visit = new UserSession();
     private final HttpWire.Request[] plain;
-    private Visit.Step step;
+    private UserSession.Step step;
 
     /** @param passes number of passes through the workload that all users have started at this server */
     public Visitor(URI server, Workload workload, AtomicLong passes) {
@@ -51,7 +51,7 @@ public final class Visitor {
     /** Sends the next request. */
     public Answered ask(HttpWire.Connection connection) throws IOException {
         if (isNewInEachPass && !visit.isWithin(specs.size())) {
-            visit = new Visit();
+            visit = new UserSession();
             cookies = new Cookies(server);
         }
         step = visit.next(specs, passes);

@@ -24,7 +24,7 @@ import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
-import org.servletbench.bench.model.Visit;
+import org.servletbench.bench.model.UserSession;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.http.RowCounters;
@@ -223,7 +223,8 @@ public final class Parity {
             }
             String location = answers.get(answers.size() - 1).header(LOCATION);
             if (part.sending().isOnce() && location != null) {
-                led = Text.begin(part.labelIn(workload) + " led to " + within(server, location), Visit.MOST_SHOWN);
+                led = Text.begin(
+                        part.labelIn(workload) + " led to " + within(server, location), UserSession.MOST_SHOWN);
             }
         }
         return answers;
@@ -431,7 +432,7 @@ public final class Parity {
                 .map(header -> "to " + header[1] + ", ")
                 .findFirst()
                 .orElse("");
-        String text = Text.begin(answer.text(), Visit.MOST_SHOWN);
+        String text = Text.begin(answer.text(), UserSession.MOST_SHOWN);
         return where + (text.isEmpty() ? "no body" : "body: " + text);
     }
 
@@ -450,7 +451,7 @@ public final class Parity {
                     workload.name() + BODY,
                     same
                             ? "SHA-256 " + Sha256.of(bodies.get(0)) + ": "
-                                    + Text.begin(answers.get(0).text(), Visit.MOST_SHOWN)
+                                    + Text.begin(answers.get(0).text(), UserSession.MOST_SHOWN)
                             : VARIES);
         }
         List<Map<String, String>> heads = answers.stream()

@@ -28,8 +28,8 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.model.Fidelity;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
@@ -288,7 +288,7 @@ class CommandLineGeneratorTest {
 
         Faulty(String fault, int times) {
             super(
-                    new GeneratorFacts("sh", "sh", new Fidelity(1, true), Set.of()),
+                    new GeneratorFacts("sh", "sh", new MeasurementQuality(1, true), Set.of()),
                     "dash",
                     List.of(),
                     Pattern.compile("."));

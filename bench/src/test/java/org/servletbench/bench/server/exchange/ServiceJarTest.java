@@ -65,8 +65,8 @@ class ServiceJarTest {
                         .write(folder.resolve("pages.war")),
                 folder,
                 List.of());
-        assertThat(ContainerExchange.containers(plain.file())).containsExactly("tomcat", "jetty", "undertow");
-        assertThat(ContainerExchange.containers(pages.file())).containsExactly("tomcat", "jetty");
+        assertThat(ContainerSwap.containers(plain.file())).containsExactly("tomcat", "jetty", "undertow");
+        assertThat(ContainerSwap.containers(pages.file())).containsExactly("tomcat", "jetty");
         assertThat(plain.lacks("undertow")).isEmpty();
         assertThat(pages.lacks("jetty")).isEmpty();
         assertThat(pages.lacks("undertow"))

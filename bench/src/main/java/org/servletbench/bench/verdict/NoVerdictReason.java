@@ -1,6 +1,6 @@
 package org.servletbench.bench.verdict;
 
-public enum Lack {
+public enum NoVerdictReason {
     /** Fewer than two blocks have both arms. */
     TOO_FEW_BLOCKS("too few blocks"),
     /** All blocks gave the same ratios: recorded too coarsely, so that there is no interval. */
@@ -23,7 +23,7 @@ public enum Lack {
 
     private final String words;
 
-    Lack(String words) {
+    NoVerdictReason(String words) {
         this.words = words;
     }
 

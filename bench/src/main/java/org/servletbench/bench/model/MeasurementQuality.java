@@ -9,13 +9,13 @@ import java.util.Optional;
  * @param latencyMeasured true if its response times are those of the requests that were sent. If false, they take part in no
  *     verdict, and are labelled wherever they are shown
  */
-public record Fidelity(double resolutionMs, boolean latencyMeasured) {
+public record MeasurementQuality(double resolutionMs, boolean latencyMeasured) {
 
     /** Label of response times that were not measured, wherever they are shown. */
     public static final String NOT_MEASURED = "corrected for coordinated omission by the tool, not a measurement";
 
     /** Returns the fidelity of the generator with this name; empty if there is none: see {@link GeneratorFacts#find}. */
-    public static Optional<Fidelity> of(String generator) {
+    public static Optional<MeasurementQuality> of(String generator) {
         return GeneratorFacts.find(generator).map(GeneratorFacts::fidelity);
     }
 }

@@ -23,7 +23,7 @@ import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server with a monitor that runs until the server is stopped; here or on another machine. */
-public abstract class WatchedTarget implements Target {
+public abstract class MonitoredServer implements Target {
 
     private final Path folder;
     private final ServerFile serverFile;
@@ -44,7 +44,7 @@ public abstract class WatchedTarget implements Target {
 
     private record WarmUpUsers(List<Workload> workloads, int number, LoadClient client) {}
 
-    public WatchedTarget(Path folder, ServerFile serverFile) {
+    public MonitoredServer(Path folder, ServerFile serverFile) {
         this.folder = folder;
         this.serverFile = serverFile;
     }
@@ -55,7 +55,7 @@ public abstract class WatchedTarget implements Target {
      * @param folder for its records here; exists
      * @param said its record so far
      */
-    protected WatchedTarget(Path folder, ServerRecord said) {
+    protected MonitoredServer(Path folder, ServerRecord said) {
         this(folder, new ServerFile(folder, said));
     }
 

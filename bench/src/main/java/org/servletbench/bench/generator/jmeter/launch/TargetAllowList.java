@@ -11,7 +11,7 @@ import java.util.Set;
  * <p>A plan that runs scripts or commands can go around it: it keeps load from leaving by mistake, and is no sandbox.
  */
 @SuppressWarnings("removal")
-public final class StaysAtTarget extends SecurityManager {
+public final class TargetAllowList extends SecurityManager {
 
     /** System property: addresses with ports to which JMeter may connect, with commas between; {@code *} is any port. */
     public static final String TARGETS = "servlet-bench.targets";
@@ -29,14 +29,14 @@ public final class StaysAtTarget extends SecurityManager {
 
     private final Set<String> targets;
 
-    private StaysAtTarget(Set<String> targets) {
+    private TargetAllowList(Set<String> targets) {
         this.targets = targets;
     }
 
     /** @param args the main class, then its arguments */
     public static void main(String[] args) throws ReflectiveOperationException {
         System.setSecurityManager(
-                new StaysAtTarget(Set.of(System.getProperty(TARGETS).split(","))));
+                new TargetAllowList(Set.of(System.getProperty(TARGETS).split(","))));
         JMeterMain.call(args);
     }
 

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.generator.jmeter.launch.StaysAtTarget;
+import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
 /** OwnPlanTest of jmeter-plans has the same with JMeter itself. */
-class StaysAtTargetTest {
+class TargetAllowListTest {
 
     /** Things that a plan could do: connect by name and address, by sockets and channels. */
     public static final class Connects {
@@ -53,11 +53,11 @@ class StaysAtTargetTest {
         String here = System.getProperty("java.class.path");
         Process process = new ProcessBuilder(List.of(
                         Jdk.ownCommand(),
-                        StaysAtTarget.ALLOW,
-                        "-D" + StaysAtTarget.TARGETS + "=127.0.0.1:" + ports[0],
+                        TargetAllowList.ALLOW,
+                        "-D" + TargetAllowList.TARGETS + "=127.0.0.1:" + ports[0],
                         "-cp",
                         here,
-                        StaysAtTarget.class.getName(),
+                        TargetAllowList.class.getName(),
                         Connects.class.getName(),
                         "127.0.0.1",
                         "" + ports[0],

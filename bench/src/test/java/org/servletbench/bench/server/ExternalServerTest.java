@@ -15,21 +15,21 @@ import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.proof.ServerFile;
 
-class ForeignTargetTest {
+class ExternalServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080", "http://127.0.0.1"})
     void takesWhatIsOnThisMachine(String url) {
-        assertThat(ForeignTarget.checked(url, false).getPort()).isPositive();
-        assertThat(ForeignTarget.checked(url, false).getPath()).isEmpty();
+        assertThat(ExternalServer.checked(url, false).getPort()).isPositive();
+        assertThat(ExternalServer.checked(url, false).getPath()).isEmpty();
     }
 
     @Test
     void takesAnotherMachineOnlyWhenToldSo() {
-        assertThatThrownBy(() -> ForeignTarget.checked("http://192.0.2.1:8080", false))
+        assertThatThrownBy(() -> ExternalServer.checked("http://192.0.2.1:8080", false))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("-Dtarget.allow-remote=true");
-        assertThat(ForeignTarget.checked("http://192.0.2.1:8080", true)).hasHost("192.0.2.1");
+        assertThat(ExternalServer.checked("http://192.0.2.1:8080", true)).hasHost("192.0.2.1");
     }
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class ForeignTargetTest {
                 "http://"
             })
     void refusesWhatIsNoPlainAddress(String url) {
-        assertThatThrownBy(() -> ForeignTarget.checked(url, true))
+        assertThatThrownBy(() -> ExternalServer.checked(url, true))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("is not understood: give a server such as http://127.0.0.1:8080");
     }

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
-import org.servletbench.bench.server.exchange.ContainerExchange.Outcome;
+import org.servletbench.bench.server.exchange.ContainerSwap.Outcome;
 
-class ContainerExchangeTest {
+class ContainerSwapTest {
 
     private static final String[] OF_SHOP = {
         "spring-core-6.2.1.jar",
@@ -172,7 +172,7 @@ class ContainerExchangeTest {
     }
 
     private Outcome exchange(Path jar, String container, String version) {
-        return new ContainerExchange(cache).exchange(jar, container, Optional.ofNullable(version), false);
+        return new ContainerSwap(cache).exchange(jar, container, Optional.ofNullable(version), false);
     }
 
     private Path shop() throws IOException {
@@ -194,8 +194,8 @@ class ContainerExchangeTest {
         Outcome outcome = exchange(shop(), "jetty", null);
         assertThat(outcome.exchange().from()).isEqualTo("Tomcat 10.1.40");
         assertThat(outcome.exchange().to()).isEqualTo("Jetty 12.0.22");
-        assertThat(ContainerExchange.of(outcome.jar())).contains(outcome.exchange());
-        assertThat(ContainerExchange.of(shop())).isEmpty();
+        assertThat(ContainerSwap.of(outcome.jar())).contains(outcome.exchange());
+        assertThat(ContainerSwap.of(shop())).isEmpty();
         assertThat(outcome.exchange().text().lines())
                 .hasSize(3)
                 .contains("removed: tomcat-embed-core-10.1.40.jar tomcat-embed-websocket-10.1.40.jar");
@@ -527,7 +527,7 @@ class ContainerExchangeTest {
         Path jar = Jars.service(OF_SHOP)
                 .with("BOOT-INF/classes/zeros", "\0".repeat(3 << 20))
                 .write(folder.resolve("bomb.jar"));
-        ContainerExchange small = limited(new Budget(2 << 20, Budget.ENTRIES, Budget.TIME));
+        ContainerSwap small = limited(new Budget(2 << 20, Budget.ENTRIES, Budget.TIME));
         assertThatThrownBy(() -> small.exchange(jar, "jetty", Optional.empty(), false))
                 .hasMessageContaining("it unpacks to more than 2 MiB")
                 .hasMessageNotContaining("\n");
@@ -560,15 +560,15 @@ class ContainerExchangeTest {
         Path jar = Jars.service(OF_SHOP)
                 .with("META-INF/servlet-bench/exchange.json", record)
                 .write(folder.resolve("shop.jar"));
-        assertThatThrownBy(() -> ContainerExchange.of(jar))
+        assertThatThrownBy(() -> ContainerSwap.of(jar))
                 .isInstanceOf(IOException.class)
                 .message()
                 .startsWith(jar + ": META-INF/servlet-bench/exchange.json is ")
                 .hasLineCount(1);
     }
 
-    private ContainerExchange limited(Budget budget) {
-        return new ContainerExchange(cache, () -> budget);
+    private ContainerSwap limited(Budget budget) {
+        return new ContainerSwap(cache, () -> budget);
     }
 
     private void assertTooMuch(Path jar, Budget budget, String why) {
@@ -621,8 +621,8 @@ class ContainerExchangeTest {
                 .isZero();
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
             assertThat(exchange(jar, "jetty", null).jar()).isRegularFile();
-            assertThatThrownBy(() -> ContainerExchange.containers(other)).isInstanceOf(UsageException.class);
-            assertThatThrownBy(() -> ContainerExchange.of(other)).hasMessageContaining("it is no regular file");
+            assertThatThrownBy(() -> ContainerSwap.containers(other)).isInstanceOf(UsageException.class);
+            assertThatThrownBy(() -> ContainerSwap.of(other)).hasMessageContaining("it is no regular file");
             assertThatThrownBy(() -> JarManifest.of(other)).hasMessageContaining("it is no regular file");
             assertThatThrownBy(() -> JarManifest.ownPackage(other)).hasMessageContaining("it is no regular file");
         });

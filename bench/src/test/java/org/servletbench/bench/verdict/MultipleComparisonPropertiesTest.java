@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
 /** Properties that hold for any data; seeded, with holes and with spreads from quiet to hopeless. */
-class FamilyPropertiesTest {
+class MultipleComparisonPropertiesTest {
     private static final int ROUNDS = 25;
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
 
     @Test
     void fromTheOtherSideItIsTheMirror() {
         forAll((random, family) -> {
-            Family other = mapped(family, comparison -> {
+            MultipleComparison other = mapped(family, comparison -> {
                 List<String> reversed = new ArrayList<>(comparison.arms());
                 Collections.reverse(reversed);
                 return with(comparison, reversed, comparison.blocks());
@@ -92,7 +92,7 @@ class FamilyPropertiesTest {
                 Estimate estimate = pair.estimate();
                 assertThat(pair.reason().isPresent()).isEqualTo(pair.verdict() == Verdict.INCONCLUSIVE);
                 if (!estimate.possible()) {
-                    assertThat(pair.reason()).contains(Lack.TOO_FEW_BLOCKS);
+                    assertThat(pair.reason()).contains(NoVerdictReason.TOO_FEW_BLOCKS);
                     assertThat(pair.low()).isNaN();
                     continue;
                 }
@@ -109,8 +109,8 @@ class FamilyPropertiesTest {
                     assertThat(pair.verdict() == Verdict.FASTER || pair.verdict() == Verdict.SLOWER)
                             .isEqualTo(beyond);
                 } else {
-                    assertThat(Guard.of(pair) == Guard.HELD).isEqualTo(inside);
-                    assertThat(Guard.of(pair) == Guard.BROKEN && !beyond).isFalse();
+                    assertThat(AaCheck.of(pair) == AaCheck.HELD).isEqualTo(inside);
+                    assertThat(AaCheck.of(pair) == AaCheck.BROKEN && !beyond).isFalse();
                 }
                 if (pair.verdict() == Verdict.FASTER || pair.verdict() == Verdict.SLOWER) {
                     assertThat(pair.aLooksBetter()).isEqualTo(pair.verdict() == Verdict.FASTER);
@@ -121,7 +121,7 @@ class FamilyPropertiesTest {
     }
 
     private interface Property {
-        void check(Random random, Family family);
+        void check(Random random, MultipleComparison family);
     }
 
     private static void forAll(Property property) {
@@ -131,7 +131,7 @@ class FamilyPropertiesTest {
         }
     }
 
-    private static Family drawn(Random random) {
+    private static MultipleComparison drawn(Random random) {
         List<BlockData> comparisons = new ArrayList<>();
         int blocks = 1 + random.nextInt(16);
         double spread = 0.1 * Math.pow(10, -3 * random.nextDouble());
@@ -155,11 +155,11 @@ class FamilyPropertiesTest {
                 comparisons.add(with(full, full.arms(), pierced));
             }
         }
-        return Family.of(comparisons, Settings.DEFAULTS);
+        return MultipleComparison.of(comparisons, Settings.DEFAULTS);
     }
 
-    private static Family mapped(Family family, UnaryOperator<BlockData> change) {
-        return Family.of(family.comparisons().stream().map(change).toList(), family.settings());
+    private static MultipleComparison mapped(MultipleComparison family, UnaryOperator<BlockData> change) {
+        return MultipleComparison.of(family.comparisons().stream().map(change).toList(), family.settings());
     }
 
     private static BlockData with(
@@ -177,7 +177,7 @@ class FamilyPropertiesTest {
                 0);
     }
 
-    private static void alike(Family family, Family other) {
+    private static void alike(MultipleComparison family, MultipleComparison other) {
         assertThat(other.guard()).isEqualTo(family.guard());
         for (int i = 0; i < family.pairs().size(); i++) {
             PairVerdict pair = family.pairs().get(i);

@@ -21,11 +21,11 @@ import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that servlet-bench did not start. We know its address and nothing else: every record says so. */
-record ForeignTarget(URI url, Path folder, ServerFile serverFile) implements Target {
+record ExternalServer(URI url, Path folder, ServerFile serverFile) implements Target {
 
     private static final int LAST_PORT = 65_535;
 
-    static ForeignTarget open(Options options, Path results, LoadPlan plan) {
+    static ExternalServer open(Options options, Path results, LoadPlan plan) {
         if (options.isGiven("target.port")) {
             throw new UsageException("-Dtarget.port is for a server that we start: with -Dtarget.url leave it out");
         }
@@ -43,7 +43,7 @@ record ForeignTarget(URI url, Path folder, ServerFile serverFile) implements Tar
         Path folder = RunFolder.create(results, "foreign-" + url.getHost() + "-" + url.getPort());
         ServerFile serverFile = new ServerFile(
                 folder, ServerRecord.EMPTY.with(Map.of("url", url.toString(), "proven", Proven.NOTHING)));
-        return new ForeignTarget(url, folder, serverFile);
+        return new ExternalServer(url, folder, serverFile);
     }
 
     /** Returns the address after checking that load may be sent to it. */

@@ -32,7 +32,7 @@ import org.servletbench.bench.server.proof.Parity;
 import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that servlet-bench starts, proves, monitors and stops. */
-final class OwnTarget extends WatchedTarget {
+final class ManagedServer extends MonitoredServer {
 
     private final ServerProcess server;
     private final JvmProbe probe;
@@ -40,7 +40,7 @@ final class OwnTarget extends WatchedTarget {
     private final CpuProfiler profiler;
     private final TopTier top;
 
-    private OwnTarget(
+    private ManagedServer(
             Path folder,
             ServerFile serverFile,
             ServerProcess server,
@@ -59,7 +59,7 @@ final class OwnTarget extends WatchedTarget {
      * @param monitored true if a monitor writes monitor.csv; false if the caller asks for samples
      * @throws TargetException if it does not start, or is not what the profile says
      */
-    static OwnTarget start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
+    static ManagedServer start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
         Preflight.check(spec);
         Path folder = place.get();
         ServerFile serverFile = ServerFile.of(folder, spec);
@@ -90,8 +90,8 @@ final class OwnTarget extends WatchedTarget {
                 throw TargetException.refusal(TargetException.Refusal.START, spec.rejectedOption(ignored.get()));
             }
             ConnectorProof proof = ConnectorProof.of(identity, spec, server);
-            OwnTarget target =
-                    new OwnTarget(folder, serverFile, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
+            ManagedServer target = new ManagedServer(
+                    folder, serverFile, server, probe, proof, TopTier.named(identity.get(TopTier.FACT)));
             if (monitored) {
                 target.watch();
             } else {

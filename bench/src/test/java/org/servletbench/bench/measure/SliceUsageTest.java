@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TurnUseTest {
+class SliceUsageTest {
 
     @TempDir
     private Path folder;
@@ -17,10 +17,10 @@ class TurnUseTest {
     /** The servers' clock is known to 10 ms, so that their readings are 20 ms nearer. */
     @Test
     void theGeneratorsTimeIsThatOfTheServersSpan() {
-        List<TurnUse> servers = List.of(new TurnUse(0, 35, 235, 150, 0));
-        List<TurnUse> generators = List.of(new TurnUse(0, 25, 245, 0, 154));
+        List<SliceUsage> servers = List.of(new SliceUsage(0, 35, 235, 150, 0));
+        List<SliceUsage> generators = List.of(new SliceUsage(0, 25, 245, 0, 154));
 
-        assertThat(TurnUse.join(servers, generators)).containsExactly(new TurnUse(0, 35, 235, 150, 140));
+        assertThat(SliceUsage.join(servers, generators)).containsExactly(new SliceUsage(0, 35, 235, 150, 140));
     }
 
     /** CPU time is read when those have come who waited for the server before: a tenth of a turn at most. */
@@ -37,27 +37,29 @@ class TurnUseTest {
 
     @Test
     void turnsThatBothMachinesReadAreJoined() {
-        List<TurnUse> servers = List.of(new TurnUse(0, 20, 95, 70, 9), new TurnUse(2, 220, 295, 60, 9));
-        List<TurnUse> generators = List.of(
-                new TurnUse(0, 21, 96, 0, 30), new TurnUse(1, 121, 196, 0, 31), new TurnUse(2, 221, 296, 0, 32));
+        List<SliceUsage> servers = List.of(new SliceUsage(0, 20, 95, 70, 9), new SliceUsage(2, 220, 295, 60, 9));
+        List<SliceUsage> generators = List.of(
+                new SliceUsage(0, 21, 96, 0, 30),
+                new SliceUsage(1, 121, 196, 0, 31),
+                new SliceUsage(2, 221, 296, 0, 32));
 
-        assertThat(TurnUse.join(servers, generators))
-                .containsExactly(new TurnUse(0, 20, 95, 70, 30), new TurnUse(2, 220, 295, 60, 32));
-        assertThat(TurnUse.join(servers, generators.subList(1, 2))).isEmpty();
+        assertThat(SliceUsage.join(servers, generators))
+                .containsExactly(new SliceUsage(0, 20, 95, 70, 30), new SliceUsage(2, 220, 295, 60, 32));
+        assertThat(SliceUsage.join(servers, generators.subList(1, 2))).isEmpty();
     }
 
     /** Counters that some turns lack have an empty cell there. */
     @Test
     void theFileHasAColumnForEachCounter() throws IOException {
         Path csv = folder.resolve("turns.csv");
-        TurnUse counted = new TurnUse(1, 100, 200, Map.of("process.cpu.ms", 70L, "write.calls", 9L), 5);
-        TurnUse.write(List.of(new TurnUse(0, 0, 90, 60, 4), counted), csv);
+        SliceUsage counted = new SliceUsage(1, 100, 200, Map.of("process.cpu.ms", 70L, "write.calls", 9L), 5);
+        SliceUsage.write(List.of(new SliceUsage(0, 0, 90, 60, 4), counted), csv);
         assertThat(csv).hasContent("""
                 turn,from.ms,to.ms,server.cpu.ms,generator.cpu.ms,write.calls
                 0,0,90,60,4,
                 1,100,200,70,5,9
                 """);
-        assertThat(TurnUse.join(List.of(counted), List.of(new TurnUse(1, 100, 200, 0, 8))))
+        assertThat(SliceUsage.join(List.of(counted), List.of(new SliceUsage(1, 100, 200, 0, 8))))
                 .containsExactly(counted.with(100, 200, 8));
     }
 }

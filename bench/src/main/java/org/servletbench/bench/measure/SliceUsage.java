@@ -24,15 +24,15 @@ import java.util.stream.Stream;
  * @param server growth of the totals of the server's processes in between, by their columns of {@code monitor.csv}
  * @param generatorMs CPU time of the generator in between, ms
  */
-public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
+public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
         implements Serializable {
 
-    public TurnUse {
+    public SliceUsage {
         server = Collections.unmodifiableMap(new TreeMap<>(server));
     }
 
     /** Creates one with the servers' CPU time alone, ms. */
-    public TurnUse(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
+    public SliceUsage(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
         this(turn, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
     }
 
@@ -42,8 +42,8 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
     }
 
     /** Returns this turn between other times, with a generator's CPU time in between. */
-    public TurnUse with(long from, long to, long generator) {
-        return new TurnUse(turn, from, to, server, generator);
+    public SliceUsage with(long from, long to, long generator) {
+        return new SliceUsage(turn, from, to, server, generator);
     }
 
     /**
@@ -52,8 +52,8 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
      * @param servers provide the times and the servers' CPU time
      * @param generators provide the generator's CPU time
      */
-    public static List<TurnUse> join(List<TurnUse> servers, List<TurnUse> generators) {
-        Map<Integer, TurnUse> ofTurn = generators.stream().collect(Collectors.toMap(TurnUse::turn, use -> use));
+    public static List<SliceUsage> join(List<SliceUsage> servers, List<SliceUsage> generators) {
+        Map<Integer, SliceUsage> ofTurn = generators.stream().collect(Collectors.toMap(SliceUsage::turn, use -> use));
         return servers.stream()
                 .filter(use -> ofTurn.containsKey(use.turn))
                 .map(use -> use.with(use.fromMs, use.toMs, ofTurn.get(use.turn).generatorMsIn(use)))
@@ -61,11 +61,11 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
     }
 
     /** Its own readings may be farther apart, or nearer, than those of the servers. */
-    private long generatorMsIn(TurnUse other) {
+    private long generatorMsIn(SliceUsage other) {
         return Math.round((double) generatorMs * (other.toMs - other.fromMs) / (toMs - fromMs));
     }
 
-    public static void write(List<TurnUse> uses, Path csv) throws IOException {
+    public static void write(List<SliceUsage> uses, Path csv) throws IOException {
         try (CsvWriter rows = MonitorSeries.writer(csv)) {
             Set<String> others = new TreeSet<>();
             uses.forEach(use -> others.addAll(use.server.keySet()));
@@ -73,7 +73,7 @@ public record TurnUse(int turn, long fromMs, long toMs, Map<String, Long> server
             rows.writeRecord(Stream.concat(
                             Stream.of("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms"), others.stream())
                     .toList());
-            for (TurnUse use : uses) {
+            for (SliceUsage use : uses) {
                 rows.writeRecord(Stream.concat(
                                 LongStream.of(use.turn, use.fromMs, use.toMs, use.serverMs(), use.generatorMs)
                                         .mapToObj(Long::toString),

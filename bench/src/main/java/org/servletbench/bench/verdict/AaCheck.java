@@ -3,7 +3,7 @@ package org.servletbench.bench.verdict;
 import java.util.Collection;
 
 /** The outcome of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
-public enum Guard {
+public enum AaCheck {
     /**
      * Shown to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 %
      * (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
@@ -17,7 +17,7 @@ public enum Guard {
     /** Neither is shown: there is no control, or its interval reaches across the margin. */
     UNPROVEN;
 
-    public static Guard of(PairVerdict control) {
+    public static AaCheck of(PairVerdict control) {
         return switch (control.verdict()) {
             case EQUIVALENT -> HELD;
             case FASTER, SLOWER -> BROKEN;
@@ -26,7 +26,7 @@ public enum Guard {
     }
 
     /** The worst of several; UNPROVEN without any. */
-    static Guard worst(Collection<PairVerdict> controls) {
+    static AaCheck worst(Collection<PairVerdict> controls) {
         if (controls.stream().anyMatch(control -> of(control) == BROKEN)) {
             return BROKEN;
         }

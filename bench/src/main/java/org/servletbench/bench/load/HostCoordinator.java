@@ -19,7 +19,7 @@ import org.servletbench.bench.model.Json;
  * Makes the generators of several load hosts work as one: every load begins on all of them at the same moment, and they take the
  * same time slices. It listens to their output, and writes files next to their schedules, with times by the clock of each.
  */
-final class Together {
+final class HostCoordinator {
 
     /** Between the last that is ready and the beginning: files must have reached every host by then, ms. */
     private static final long LEAD_MS = 500;
@@ -31,7 +31,7 @@ final class Together {
     private final Map<Integer, Set<LoadHost>> ready = new HashMap<>();
 
     /** @param schedule of all hosts together */
-    Together(LoadHosts hosts, Schedule schedule) {
+    HostCoordinator(LoadHosts hosts, Schedule schedule) {
         this.hosts = hosts;
         this.schedule = schedule;
     }

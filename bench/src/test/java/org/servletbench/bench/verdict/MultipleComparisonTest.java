@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 
-class FamilyTest {
+class MultipleComparisonTest {
     /** The extra hours of sleep of Student (1908), taken as logarithms: t = 4.0621, 0.70 to 2.46. */
     @Test
     void studentsSleep() {
@@ -50,7 +50,7 @@ class FamilyTest {
         for (int n = 0; n < 2; n++) {
             PairVerdict pair = Draw.judged(Metric.P99, Arrays.copyOf(new double[] {1, 2}, n), new double[] {3, 4});
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Lack.TOO_FEW_BLOCKS);
+            assertThat(pair.reason()).contains(NoVerdictReason.TOO_FEW_BLOCKS);
             assertThat(pair.low()).isNaN();
         }
     }
@@ -75,14 +75,14 @@ class FamilyTest {
         blocks.put(8, Map.of("y", 10.9));
         BlockData comparison = Draw.table(List.of("x", "y", "z"), null, blocks);
 
-        Family family = Family.of(List.of(comparison), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(comparison), Settings.DEFAULTS);
 
         assertThat(family.pairs())
                 .extracting(pair -> pair.contrast().a()
                         + pair.contrast().b()
                         + pair.estimate().n())
                 .containsExactly("xy2", "xz3", "yz2");
-        assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
+        assertThat(family.guard()).isEqualTo(AaCheck.UNPROVEN);
     }
 
     @Test
@@ -90,7 +90,7 @@ class FamilyTest {
         for (int n = 2; n <= 12; n++) {
             PairVerdict pair = Draw.judged(Metric.P99, filled(n, 2), filled(n, 3));
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(pair.reason()).contains(Lack.NO_SPREAD);
+            assertThat(pair.reason()).contains(NoVerdictReason.NO_SPREAD);
             assertThat(pair.low()).isNaN();
             assertThat(pair.ratio()).isCloseTo(2 / 3.0, within(1e-12));
         }
@@ -101,7 +101,7 @@ class FamilyTest {
         double[] a = {1000, 1234, 1777, 1313.7, 999.1, 1e6, 3e-3};
         PairVerdict pair = Draw.judged(
                 Metric.THROUGHPUT, Arrays.stream(a).map(x -> 1.1 * x).toArray(), a);
-        assertThat(pair.reason()).contains(Lack.NO_SPREAD);
+        assertThat(pair.reason()).contains(NoVerdictReason.NO_SPREAD);
     }
 
     /** A pair without noise of its own borrows it from the others: a lucky pair is not sure after two blocks. */
@@ -112,7 +112,8 @@ class FamilyTest {
         for (int b = 0; b < c.length; b++) {
             blocks.put(b, Map.of("A", 1.02, "B", 1.0, "C", c[b]));
         }
-        PairVerdict pair = Family.of(List.of(Draw.table(List.of("A", "B", "C"), null, blocks)), Settings.DEFAULTS)
+        PairVerdict pair = MultipleComparison.of(
+                        List.of(Draw.table(List.of("A", "B", "C"), null, blocks)), Settings.DEFAULTS)
                 .pairs()
                 .get(0);
         assertThat(pair.estimate().sd()).isZero();
@@ -128,7 +129,7 @@ class FamilyTest {
             blocks.put(b, Map.of("x", Math.exp(y[b][0]), "y", Math.exp(y[b][1]), "copy", Math.exp(y[b][2])));
         }
         BlockData comparison = Draw.table(List.of("x", "y"), "copy", blocks);
-        Residual residual = Family.residual(comparison);
+        Residual residual = MultipleComparison.residual(comparison);
         // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
         assertThat(residual.df()).isEqualTo(2);
         assertThat(residual.sd()).isCloseTo(Math.sqrt(1.5 / 2 / 2), within(1e-12));
@@ -142,7 +143,7 @@ class FamilyTest {
         blocks.put(2, Map.of("x", 1.0, "y", Math.exp(0.5)));
         blocks.put(3, Map.of("x", 2.0));
         blocks.put(4, Map.of("u", 5.0, "v", 7.0));
-        Residual residual = Family.residual(Draw.table(List.of("x", "y", "u", "v"), null, blocks));
+        Residual residual = MultipleComparison.residual(Draw.table(List.of("x", "y", "u", "v"), null, blocks));
         // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
         assertThat(residual.df()).isEqualTo(1);
         assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
@@ -164,13 +165,13 @@ class FamilyTest {
         for (double[] floor : List.of(slow, new double[] {100.1, 101, 100, 99, 101.1, 100})) {
             PairVerdict open = floored(Metric.THROUGHPUT, floor, fast, Set.of("A"));
             assertThat(open.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-            assertThat(open.reason()).contains(Lack.FLOOR);
+            assertThat(open.reason()).contains(NoVerdictReason.FLOOR);
         }
         assertThat(floored(Metric.THROUGHPUT, slow, fast, Set.of("B")).verdict())
                 .isEqualTo(Verdict.SLOWER);
         assertThat(floored(Metric.THROUGHPUT, fast, slow, Set.of("A", "B")).reason())
-                .contains(Lack.FLOOR);
-        assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(Lack.FLOOR);
+                .contains(NoVerdictReason.FLOOR);
+        assertThat(floored(Metric.P99, fast, slow, Set.of("A")).reason()).contains(NoVerdictReason.FLOOR);
         assertThat(floored(Metric.CPU, fast, slow, Set.of("A")).verdict()).isEqualTo(Verdict.SLOWER);
     }
 
@@ -182,7 +183,7 @@ class FamilyTest {
         assertThat(clocked(Metric.P99, a, b, 0).verdict()).isEqualTo(Verdict.EQUIVALENT);
         PairVerdict coarse = clocked(Metric.P99, a, b, 1);
         assertThat(coarse.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
-        assertThat(coarse.reason()).contains(Lack.RESOLUTION);
+        assertThat(coarse.reason()).contains(NoVerdictReason.RESOLUTION);
         assertThat(coarse.low()).isLessThan(0.5);
         assertThat(coarse.high()).isGreaterThan(2);
         assertThat(coarse.detectable())
@@ -212,9 +213,9 @@ class FamilyTest {
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 500 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 900 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"));
-            Guard guard = Family.of(cells, Settings.DEFAULTS).guard();
-            broken += guard == Guard.BROKEN ? 1 : 0;
-            held += guard == Guard.HELD ? 1 : 0;
+            AaCheck guard = MultipleComparison.of(cells, Settings.DEFAULTS).guard();
+            broken += guard == AaCheck.BROKEN ? 1 : 0;
+            held += guard == AaCheck.HELD ? 1 : 0;
         }
         assertThat(broken).isLessThanOrEqualTo(campaigns / 20);
         assertThat(held).isZero();
@@ -230,7 +231,11 @@ class FamilyTest {
         for (int i = 0; i < campaigns; i++) {
             BlockData drawn =
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[4], 0.01, 5, "copy");
-            held += Family.of(List.of(biased(drawn, 1.03)), Settings.DEFAULTS).guard() == Guard.HELD ? 1 : 0;
+            held += MultipleComparison.of(List.of(biased(drawn, 1.03)), Settings.DEFAULTS)
+                                    .guard()
+                            == AaCheck.HELD
+                    ? 1
+                    : 0;
         }
         assertThat(held).isBetween(campaigns / 100, (int) (0.055 * campaigns));
     }
@@ -240,8 +245,8 @@ class FamilyTest {
     void aBlindControlIsUnproven() {
         BlockData blind =
                 Draw.campaign(new Random(13), "hello 100 users", Metric.THROUGHPUT, new double[4], 0.08, 4, "copy");
-        Family family = Family.of(List.of(blind), Settings.DEFAULTS);
-        assertThat(family.guard()).isEqualTo(Guard.UNPROVEN);
+        MultipleComparison family = MultipleComparison.of(List.of(blind), Settings.DEFAULTS);
+        assertThat(family.guard()).isEqualTo(AaCheck.UNPROVEN);
         assertThat(family.isVoid()).isFalse();
         PairVerdict control = family.controls().get(0);
         assertThat(family.biasNotExcluded())
@@ -254,8 +259,8 @@ class FamilyTest {
         Random random = new Random(1);
         BlockData sound = Draw.campaign(
                 random, "hello 100 users", Metric.THROUGHPUT, new double[] {0, 0.2, 0}, 0.01, 10, "arm0-copy");
-        Family held = Family.of(List.of(sound), Settings.DEFAULTS);
-        assertThat(held.guard()).isEqualTo(Guard.HELD);
+        MultipleComparison held = MultipleComparison.of(List.of(sound), Settings.DEFAULTS);
+        assertThat(held.guard()).isEqualTo(AaCheck.HELD);
         assertThat(held.isVoid()).isFalse();
         assertThat(held.pairs()).as("the control is in no claim").hasSize(3);
         assertThat(held.control(sound)).hasValueSatisfying(control -> {
@@ -274,8 +279,8 @@ class FamilyTest {
                 changed.blocks(),
                 Set.of(),
                 0);
-        Family broken = Family.of(List.of(sound, unsound), Settings.DEFAULTS);
-        assertThat(broken.guard()).isEqualTo(Guard.BROKEN);
+        MultipleComparison broken = MultipleComparison.of(List.of(sound, unsound), Settings.DEFAULTS);
+        assertThat(broken.guard()).isEqualTo(AaCheck.BROKEN);
         assertThat(broken.isVoid()).isTrue();
         assertThat(broken.controls()).extracting(PairVerdict::verdict).contains(Verdict.SLOWER);
     }
@@ -284,7 +289,8 @@ class FamilyTest {
     void aControlOfOneBlockTestsNothing() {
         BlockData comparison =
                 Draw.campaign(new Random(2), "hello 100 users", Metric.P99, new double[] {0, 0}, 0.02, 1, "copy");
-        assertThat(Family.of(List.of(comparison), Settings.DEFAULTS).guard()).isEqualTo(Guard.UNPROVEN);
+        assertThat(MultipleComparison.of(List.of(comparison), Settings.DEFAULTS).guard())
+                .isEqualTo(AaCheck.UNPROVEN);
     }
 
     @Test
@@ -292,7 +298,7 @@ class FamilyTest {
         double[] b = {100, 101, 100, 99, 101, 100};
         BlockData narrow = Draw.pair(Metric.THROUGHPUT, new double[] {90, 91, 89, 90, 92, 90}, b);
         BlockData wide = Draw.pair(Metric.P99, new double[] {90, 120, 80, 90, 92, 90}, b);
-        Family family = Family.of(List.of(narrow, wide), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(narrow, wide), Settings.DEFAULTS);
         PairVerdict widest = family.pairs().get(1);
         assertThat(family.widestHalfWidth()).isEqualTo(widest.halfWidth());
         assertThat(widest.ratio() * (1 + widest.halfWidth())).isCloseTo(widest.high(), within(1e-12));
@@ -301,14 +307,15 @@ class FamilyTest {
         assertThat(Stopping.enough(family, Stopping.MIN_BLOCKS - 1, 10)).isFalse();
         assertThat(Stopping.enough(family, 100, 0)).isFalse();
         BlockData none = Draw.pair(Metric.CPU, new double[1], new double[1]);
-        assertThat(Family.of(List.of(narrow, none), Settings.DEFAULTS).widestHalfWidth())
+        assertThat(MultipleComparison.of(List.of(narrow, none), Settings.DEFAULTS)
+                        .widestHalfWidth())
                 .isInfinite();
     }
 
     @Test
     void refusesWhatCannotBe() {
         BlockData pair = Draw.pair(Metric.P99, new double[0], new double[0]);
-        assertThatThrownBy(() -> Family.of(List.of(pair, pair), Settings.DEFAULTS))
+        assertThatThrownBy(() -> MultipleComparison.of(List.of(pair, pair), Settings.DEFAULTS))
                 .hasMessageContaining("twice");
         assertThatThrownBy(() -> new BlockData(
                         "g", Draw.HELLO, Metric.P99, List.of("x"), "y", Optional.empty(), new TreeMap<>(), Set.of(), 0))
@@ -320,7 +327,7 @@ class FamilyTest {
 
     @Test
     void anEmptyFamily() {
-        Family family = Family.of(List.of(), Settings.DEFAULTS);
+        MultipleComparison family = MultipleComparison.of(List.of(), Settings.DEFAULTS);
         assertThat(family.pairs()).isEmpty();
         assertThat(family.isVoid()).isFalse();
     }
@@ -345,7 +352,7 @@ class FamilyTest {
 
     private static PairVerdict judged(Metric metric, double[] a, double[] b, Set<String> floors, double resolution) {
         BlockData pair = Draw.pair(metric, a, b);
-        return Family.of(List.of(Draw.with(pair, metric, floors, resolution)), Settings.DEFAULTS)
+        return MultipleComparison.of(List.of(Draw.with(pair, metric, floors, resolution)), Settings.DEFAULTS)
                 .pairs()
                 .get(0);
     }

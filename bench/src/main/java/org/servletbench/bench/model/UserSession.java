@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * State of one user at one server: its position in the list of requests, and the values it has taken from answers. A returning user
  * continues there. Not thread-safe.
  */
-public final class Visit {
+public final class UserSession {
 
     /** Longest quotation of an answer that lacks a value, characters. */
     public static final int MOST_SHOWN = 200;

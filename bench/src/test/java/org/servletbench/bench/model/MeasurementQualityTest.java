@@ -6,18 +6,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.report.Template;
 
-class FidelityTest {
+class MeasurementQualityTest {
 
     @Test
     void everyGeneratorSaysWhatItsFiguresAreWorth() {
         for (String name : List.of("gatling", "jmeter", "wrk", "ab", "siege")) {
-            Fidelity fidelity = Fidelity.of(name).orElseThrow();
+            MeasurementQuality fidelity = MeasurementQuality.of(name).orElseThrow();
             assertThat(Template.html("limits", name).strip()).as(name).endsWith(".");
             assertThat(fidelity.latencyMeasured()).as(name).isEqualTo(!name.equals("wrk"));
         }
-        assertThat(Fidelity.of("gatling").orElseThrow().resolutionMs()).isEqualTo(1);
-        assertThat(Fidelity.of("jmeter").orElseThrow().resolutionMs()).isEqualTo(1);
-        assertThat(Fidelity.of("siege").orElseThrow().resolutionMs()).isEqualTo(10);
-        assertThat(Fidelity.of("wrk2")).isEmpty();
+        assertThat(MeasurementQuality.of("gatling").orElseThrow().resolutionMs())
+                .isEqualTo(1);
+        assertThat(MeasurementQuality.of("jmeter").orElseThrow().resolutionMs()).isEqualTo(1);
+        assertThat(MeasurementQuality.of("siege").orElseThrow().resolutionMs()).isEqualTo(10);
+        assertThat(MeasurementQuality.of("wrk2")).isEmpty();
     }
 }

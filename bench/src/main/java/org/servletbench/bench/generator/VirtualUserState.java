@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.servletbench.bench.model.Visit;
+import org.servletbench.bench.model.UserSession;
 
 /** A user's visits to servers: it goes on in each where it was when it comes back. Not thread-safe. */
-public final class UserPlace {
-    private final Map<String, Visit> visits = new HashMap<>();
+public final class VirtualUserState {
+    private final Map<String, UserSession> visits = new HashMap<>();
     private final Set<String> begun = new HashSet<>();
 
     /** The one to a server, by its address. */
-    public Visit at(String server) {
-        return visits.computeIfAbsent(server, none -> new Visit());
+    public UserSession at(String server) {
+        return visits.computeIfAbsent(server, none -> new UserSession());
     }
 
     /** Records that a user has sent its one-time requests to this server. @return true if that was new */

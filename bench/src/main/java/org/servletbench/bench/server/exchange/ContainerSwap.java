@@ -38,7 +38,7 @@ import org.servletbench.bench.server.process.RunFolder;
  * Replaces the servlet container of a finished Spring Boot jar: removes the libraries of the old container and adds those of the new
  * one's starter, in the versions of the same Spring Boot. The service's own classes and all its other libraries stay unchanged.
  */
-public final class ContainerExchange {
+public final class ContainerSwap {
 
     /**
      * Record of an exchange; kept in the new jar.
@@ -120,17 +120,17 @@ public final class ContainerExchange {
     private final Supplier<Budget> budgets;
 
     /** Creates an exchange with the cache of a clone. */
-    public static ContainerExchange in(Path repository) {
-        return new ContainerExchange(repository.resolve("bench/target/exchange"));
+    public static ContainerSwap in(Path repository) {
+        return new ContainerSwap(repository.resolve("bench/target/exchange"));
     }
 
     /** @param cache folder for libraries and exchanged jars, which may be deleted at any time */
-    public ContainerExchange(Path cache) {
+    public ContainerSwap(Path cache) {
         this(cache, Budget::new);
     }
 
     /** @param budgets gives a budget for each service */
-    ContainerExchange(Path cache, Supplier<Budget> budgets) {
+    ContainerSwap(Path cache, Supplier<Budget> budgets) {
         this.cache = cache;
         this.budgets = budgets;
         starters = new Starters(cache.resolve("starters"));

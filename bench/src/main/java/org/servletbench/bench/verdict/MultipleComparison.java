@@ -25,7 +25,7 @@ import org.servletbench.bench.model.Shares;
  * @param others number of intervals besides those of the pairs, such as of one arm's own figure: each takes a share of the level,
  *     as a comparison does
  */
-public record Family(
+public record MultipleComparison(
         Settings settings,
         List<BlockData> comparisons,
         List<PairVerdict> pairs,
@@ -43,12 +43,12 @@ public record Family(
      *
      * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
      */
-    public static Family of(List<BlockData> comparisons, Settings settings) {
+    public static MultipleComparison of(List<BlockData> comparisons, Settings settings) {
         return of(comparisons, settings, 0);
     }
 
     /** Judges them with this number of intervals besides those of the pairs. */
-    public static Family of(List<BlockData> comparisons, Settings settings, int others) {
+    public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others) {
         Set<List<Object>> seen = new HashSet<>();
         for (BlockData comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
@@ -80,7 +80,8 @@ public record Family(
                 controls.add(control(own, strict));
             });
         }
-        return new Family(settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
+        return new MultipleComparison(
+                settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
     }
 
     /** Draws the interval, decides, and says why if nothing is decided. */
@@ -92,21 +93,21 @@ public record Family(
         Interval noise = Interval.around(estimate, critical);
         Interval clock = comparison.clock(contrast);
         Interval whole = estimate.spreads() ? bounded(noise.plus(clock), bound) : Interval.NONE;
-        Optional<Lack> barred = comparison.barred(contrast);
+        Optional<NoVerdictReason> barred = comparison.barred(contrast);
         Verdict verdict =
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
-        Lack reason = barred.orElse(null);
+        NoVerdictReason reason = barred.orElse(null);
         if (barred.isPresent()) {
             // Neither blocks nor the clock are what is missing.
         } else if (!estimate.possible()) {
-            reason = Lack.TOO_FEW_BLOCKS;
+            reason = NoVerdictReason.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
-            reason = Lack.FLOOR;
+            reason = NoVerdictReason.FLOOR;
         } else if (!estimate.spreads()) {
-            reason = Lack.NO_SPREAD;
+            reason = NoVerdictReason.NO_SPREAD;
         } else if (verdict == Verdict.INCONCLUSIVE) {
             boolean noiseDecides = Verdict.decide(noise.low(), noise.high(), margin, metric) != Verdict.INCONCLUSIVE;
-            reason = noiseDecides ? Lack.RESOLUTION : Lack.SPREAD;
+            reason = noiseDecides ? NoVerdictReason.RESOLUTION : NoVerdictReason.SPREAD;
         }
         boolean measured = estimate.spreads();
         return new PairVerdict(
@@ -138,29 +139,29 @@ public record Family(
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
         Verdict verdict = broken || held ? own.verdict() : Verdict.INCONCLUSIVE;
-        return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(Lack.SPREAD) : null);
+        return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(NoVerdictReason.SPREAD) : null);
     }
 
     /** Returns the same estimates and intervals without conclusions: every contrast is INCONCLUSIVE. */
-    public Family withoutVerdicts() {
-        return new Family(
+    public MultipleComparison withoutVerdicts() {
+        return new MultipleComparison(
                 settings,
                 comparisons,
                 pairs.stream()
-                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, Lack.NOT_DRAWN))
+                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, NoVerdictReason.NOT_DRAWN))
                         .toList(),
                 controls,
                 others);
     }
 
     /** Returns the outcome of the A/A guard: the worst of all controls. */
-    public Guard guard() {
-        return Guard.worst(controls);
+    public AaCheck guard() {
+        return AaCheck.worst(controls);
     }
 
     /** True if no verdict of this family may be used, because the A/A guard is broken. */
     public boolean isVoid() {
-        return guard() == Guard.BROKEN;
+        return guard() == AaCheck.BROKEN;
     }
 
     /**
