@@ -209,7 +209,8 @@ public final class CellMerge {
 
     private static String latency(List<WindowResult> windows, Map<String, Double> figures) {
         if (windows.stream().anyMatch(window -> window.histogram().isEmpty())) {
-            // Percentiles are never averaged: a single window keeps the generator's own figures, several have only the mean.
+            // Percentiles are never averaged: a single window keeps the generator's own figures, several have only the
+            // mean.
             if (windows.size() == 1) {
                 windows.get(0).steady().latency().figures().forEach((metric, value) -> put(figures, metric, value));
             } else {

@@ -112,7 +112,8 @@ record Trust(Level level, List<String> reasons) {
                 || guard == Guard.BROKEN
                 || cold > MOST_COLD * servers.size()
                 || guard != Guard.HELD && blind;
-        // Good only if the copies have shown that a bias as large as the margin would have been seen, among the influences that
+        // Good only if the copies have shown that a bias as large as the margin would have been seen, among the
+        // influences that
         // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();

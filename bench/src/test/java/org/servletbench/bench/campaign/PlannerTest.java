@@ -102,7 +102,8 @@ class PlannerTest {
                     .isNotEmpty();
             Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.options());
             assertThat(forecast.seconds()).as(name).isPositive();
-            // By its own forecast it answers its question: it finds a difference of an eighth or less. Some articles claim larger ones.
+            // By its own forecast it answers its question: it finds a difference of an eighth or less. Some articles
+            // claim larger ones.
             String found = String.join(" ", forecast.lines());
             assertThat(Double.parseDouble(found.replaceFirst(".*find a difference of ([0-9.]+) %.*", "$1")))
                     .as(found)

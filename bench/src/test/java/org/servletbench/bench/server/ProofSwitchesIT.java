@@ -140,7 +140,8 @@ class ProofSwitchesIT {
             long before = requestThreadsMillis(pid);
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
-            // The kernel's own count, including the cost of a request in a cold JVM. That the inner request for index.html does not burn
+            // The kernel's own count, including the cost of a request in a cold JVM. That the inner request for
+            // index.html does not burn
             // too is
             // shown below: each request is counted once.
             assertThat(requestThreadsMillis(pid) - before).isGreaterThanOrEqualTo(requests * askedMillis - 20);

@@ -137,7 +137,8 @@ public final class ControlGroup implements AutoCloseable {
     private boolean limit(long bytes) {
         try {
             Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
-            // Otherwise the excess is swapped, and the limit is ineffective. The file is missing if the kernel does not count swap.
+            // Otherwise the excess is swapped, and the limit is ineffective. The file is missing if the kernel does not
+            // count swap.
             Path swap = folder.resolve(version == Version.V2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
             if (Files.exists(swap)) {
                 Files.writeString(swap, version == Version.V2 ? "0" : Long.toString(bytes));
