@@ -17,26 +17,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * Numbers as they came out once, as JSON: {@code -Dgolden=write} writes them anew, and {@code git diff} shows what changed.
- */
+/** Recorded numbers, as JSON: {@code -Dgolden=write} rewrites them, and {@code git diff} shows the changes. */
 public final class Golden {
 
     public static final Path FOLDER = Path.of(System.getProperty("bench.root"), "bench/src/test/resources/golden");
 
     public static final boolean WRITE = "write".equals(System.getProperty("golden"));
 
-    /** Beyond these digits sums differ by their order, and logarithms by processor. */
+    /** Digits that are compared; beyond them sums depend on their order, and logarithms on the processor. */
     private static final MathContext DIGITS = new MathContext(12);
 
-    /** Lines of a difference that are shown. */
+    /** Most lines of a difference that are shown. */
     private static final int SHOWN = 25;
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private Golden() {}
 
-    /** Fails with a line for each number that is another: its path, what it was, what it is. */
+    /** Fails with a line for each number that differs: its path, old and new value. */
     public static void check(Path file, Object numbers) throws IOException {
         Object rounded = rounded(JSON.valueToTree(numbers));
         if (WRITE) {
@@ -49,7 +47,7 @@ public final class Golden {
                 .isEmpty();
     }
 
-    /** One line for each value that differs between two trees; of more than {@value #SHOWN} the first. */
+    /** Returns one line for each value that differs between two trees; the first {@value #SHOWN} if there are more. */
     static List<String> differences(JsonNode was, JsonNode is) {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> now = new TreeMap<>();
@@ -81,7 +79,7 @@ public final class Golden {
                 flatten(path + "/" + String.format("%03d", i), node.get(i), values);
             }
         } else if (!node.isNull()) {
-            // What is not known is not there: a new figure changes no golden that lacks it.
+            // Unknown values are left out: a new figure changes no golden file that lacks it.
             values.put(path, node.asText());
         }
     }

@@ -16,7 +16,7 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /** The working folders of all other processes that work in this folder or below. */
+    /** Returns the working folders of all other processes that work in this folder or below. */
     public static List<Path> in(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
@@ -38,7 +38,7 @@ public final class Leftovers {
         return found;
     }
 
-    /** Whoever is ending now gets the time for it. */
+    /** Gives processes that are ending the time for it. */
     public static void awaitNone(Path folder) throws IOException, InterruptedException {
         for (int i = 0; i < 5 * PATIENCE_SECONDS && !in(folder).isEmpty(); i++) {
             Thread.sleep(200);

@@ -11,23 +11,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The repository by links, with profiles of its own: tests change a number there, and use what is built already. */
+/** A mirror of the repository by links, with its own profiles: tests change a number there, and use existing builds. */
 public final class Mirror {
 
-    /** Servers of tests that ask what runs, not how fast. */
+    /** Options for servers of tests that do not depend on speed. */
     public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // A sixth of a start is the check of classes that everybody has.
+            // Verification of common classes is a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
-    /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
+    /** Options for servers under load: users who send at full speed would take both processors from other tests. */
     public static final String MODEST_JVM = smallJvm(1000);
 
-    /** For the rig, whose life is too short for more. */
+    /** Options for short-lived servlet-bench processes. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
     /**
-     * In {@code campaign.properties}: how long servers whose speed nobody looks at are warmed up and left to settle; and no block of
-     * theirs is measured again because of other tests that run beside.
+     * Values for {@code campaign.properties}: short warm-up and settling for servers whose speed does not matter; and no block is
+     * repeated because of tests that run at the same time.
      */
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
@@ -39,12 +39,12 @@ public final class Mirror {
 
     private Mirror() {}
 
-    /** {@link #SMALL_JVM}, of a server that answers so many requests/s at the most. */
+    /** Returns {@link #SMALL_JVM} with a limit of requests/s. */
     public static String smallJvm(long most) {
         return SMALL_JVM + "-Dproof.rate=" + most + "\n";
     }
 
-    /** @param folder is made */
+    /** @param folder made by this method */
     public static Path of(Path root, Path folder) throws IOException {
         Files.createDirectory(folder);
         try (Stream<Path> rooms = Files.list(root)) {
@@ -68,7 +68,7 @@ public final class Mirror {
      *
      * @param root a mirror or a copy of the repository
      * @param file of its profiles
-     * @param values by key; each key stands in the file, or is a default of single runs that campaigns may replace
+     * @param values by key; each key is in the file, or is a default of single runs that campaigns may replace
      */
     public static void set(Path root, String file, Map<String, String> values) throws IOException {
         Path path = root.resolve("profiles").resolve(file);
@@ -90,9 +90,9 @@ public final class Mirror {
     }
 
     /**
-     * The rig in a JVM of its own.
+     * Returns a process of servlet-bench in a separate JVM.
      *
-     * @param work where its lock lies: another campaign may run beside these tests, which measure nothing that counts
+     * @param work folder of its lock: another campaign may run next to these tests, whose figures do not matter
      * @param arguments the command and its options
      */
     public static ProcessBuilder rig(Path work, List<String> arguments) {
@@ -110,18 +110,18 @@ public final class Mirror {
     }
 
     /**
-     * How a campaign ended. Its verdict is not looked at: of two blocks of two seconds each on a machine where everything is
-     * tested at once, two copies of one server may come out different by chance.
+     * Returns how a campaign ended. Ignores its verdict: in two blocks of two seconds each on a machine that runs all tests
+     * at once, two copies of one server may come out different by chance.
      *
-     * @param said what it printed
-     * @return 0 also for a campaign that was measured and is void because of its control
+     * @param said its output
+     * @return 0 also for a campaign that was measured and is void because of its A/A check
      */
     public static int exitCode(Process ended, String said) {
         boolean isVoid = ended.exitValue() == 4 && said.contains(": VOID, no verdict of this campaign may be used: ");
         return isVoid ? 0 : ended.exitValue();
     }
 
-    /** Before the folder is deleted: its links must not be followed. */
+    /** Removes the links before the folder is deleted, because they must not be followed. */
     public static void unlink(Path folder) throws IOException {
         try (Stream<Path> rooms = Files.list(folder)) {
             for (Path room : rooms.filter(Files::isSymbolicLink).toList()) {

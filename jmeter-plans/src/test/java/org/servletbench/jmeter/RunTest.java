@@ -129,8 +129,7 @@ class RunTest {
                         .as(label)
                         .isZero();
                 LongSummaryStatistics starts = column(label, "timeStamp").summaryStatistics();
-                // No request starts before it is due, 3,480 ms after the first one; if all were sent at once it would
-                // be 0.
+                // No request starts before it is due, 3,480 ms after the first one; sent at once it would be 0.
                 assertThat(starts.getMax() - starts.getMin()).as(label).isGreaterThan(1_750);
                 assertThat(starts.getMin()).as("one workload after the other").isGreaterThan(last);
                 last = starts.getMax();

@@ -321,8 +321,7 @@ final class Loads {
 
     /** Requires that every generator speaks the servers' protocols. */
     static void requireSpoken(List<Cell> cells, List<Arm> arms) {
-        // The first TLS handshake of servlet-bench takes longer than later ones, and would count against the first
-        // server.
+        // The first TLS handshake takes longer than later ones, and would count against the first server.
         if (cells.contains(Cell.START_UP)
                 && arms.stream().anyMatch(arm -> arm.spec().speaks() != Protocol.HTTP)) {
             throw new UsageException("starts: the time to ready is measured in http: leave out 'protocol'");

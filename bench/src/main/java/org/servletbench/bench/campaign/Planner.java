@@ -102,8 +102,7 @@ public final class Planner {
     public static Options options(Comparison comparison, ProfilesFolder folder) {
         Map<String, String> defaults = new TreeMap<>(options(Map.of(), folder).all());
         if (comparison.kind() != Kind.FIXED) {
-            // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
-            // memory.
+            // One server at a time: nothing is paired within a block, and idle neighbours would only take memory.
             defaults.putAll(Map.of("together", "false", "turn", "0s"));
         }
         if (comparison.kind() == Kind.STARTS) {
@@ -123,8 +122,7 @@ public final class Planner {
                 ? JvmOptions.read(Path.of(options.required("jvm.options")))
                 : folder.jvmOptions();
         JvmOptions touched = options.flag("pre-touch") ? all.preTouched() : all;
-        // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all
-        // arms.
+        // Frames inlined before the profiler came would be lost; the options are the same for all arms.
         return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 

@@ -533,8 +533,7 @@ final class Session {
         try {
             GroupLoad load = groupLoad(
                     plan.withLoad(options.duration("explain.hold").toMillis() / 1e3), "profile of campaign", 0);
-            // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of
-            // the load.
+            // Starts profiling only now: the generator's own warm-up is not part of the load, nor its compilation.
             load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)

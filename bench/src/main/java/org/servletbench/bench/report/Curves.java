@@ -171,8 +171,7 @@ record Curves(Judgement judgement, Group group) {
         if (!(most > 0)) {
             return Optional.empty();
         }
-        // Below the smallest and above the largest value of all, so that the axis is logarithmic and equal in all
-        // charts.
+        // Below the smallest and above the largest value of all, so that all charts have the same logarithmic axis.
         double bottom = least * 0.9;
         double top = Math.max(most * 1.1, bottom * 11);
         List<Chart.Tick> ticks = IntStream.range(0, LADDER.size())

@@ -89,8 +89,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .toList();
         boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
-        // An arm that is slower than one may not be slower than the other, although the two are equal within the
-        // margin.
+        // An arm slower than one may not be slower than the other, although the two are equal within the margin.
         List<Arm> behind = measured.stream().filter(arm -> !first.contains(arm)).toList();
         boolean ahead = first.stream()
                 .map(arm -> beaten(pairs, arm.id()))

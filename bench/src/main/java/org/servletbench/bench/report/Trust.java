@@ -113,8 +113,8 @@ record Trust(Level level, List<String> reasons) {
                 || cold > MOST_COLD * servers.size()
                 || guard != Guard.HELD && blind;
         // Good only if the copies have shown that a bias as large as the margin would have been seen, among the
-        // influences that
-        // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
+        // influences that they share with all arms. The effect of other programs on a few servers is in the intervals,
+        // as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean good = guard == Guard.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));

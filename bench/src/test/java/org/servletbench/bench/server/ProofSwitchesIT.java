@@ -141,9 +141,7 @@ class ProofSwitchesIT {
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
             // The kernel's own count, including the cost of a request in a cold JVM. That the inner request for
-            // index.html does not burn
-            // too is
-            // shown below: each request is counted once.
+            // index.html does not burn too is shown below: each request is counted once.
             assertThat(requestThreadsMillis(pid) - before).isGreaterThanOrEqualTo(requests * askedMillis - 20);
         }
         Matcher burnt = BURNT.matcher(log(target));

@@ -72,8 +72,7 @@ class ServedAtOnceIT {
                         .containsEntry(ServedAtOnce.LIMIT, limit)
                         .containsEntry(ServedAtOnce.SENT, "400");
             } else if (reserve > 0) {
-                // Only as many requests are sent as it takes to find the limit; hardest for a container that reserves
-                // threads.
+                // Sends only as many requests as find the limit; hardest for a container that reserves threads.
                 Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 1000, limit);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 assertThat(facts).containsEntry(ServedAtOnce.SENT, "" + (2 * Integer.parseInt(limit) + 250));

@@ -135,8 +135,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         try {
             ManagedProcess.Ended taskset = ManagedProcess.run(
                     new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid)), LIMIT);
-            // A thread that ended between the listing and the call makes it fail without harm; a second look shows
-            // that.
+            // A thread that ended between listing and call makes it fail without harm; a second look shows that.
             if (taskset.exitCode() != 0 && !isPinned(pid, processors)) {
                 throw new TargetException("cannot pin process " + pid + " to processors " + list(processors) + ": "
                         + taskset.lastLine().orElse(""));
