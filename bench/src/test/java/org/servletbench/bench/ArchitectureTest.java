@@ -26,12 +26,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.cli.Main;
 
-/**
- * The rules of the house: which package may use which.
- */
+/** Rules of the architecture: which package may use which. */
 class ArchitectureTest {
 
-    /** From the top down: a package uses only those below it. */
+    /** Packages from the top down: each uses only those below it. */
     private static final List<String> TABLE = List.of(
             "cli",
             "campaign",
@@ -50,10 +48,10 @@ class ArchitectureTest {
     private static final List<String> DISTRICTS = List.of(
             "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
 
-    /** They read records. */
+    /** Packages that read records. */
     private static final List<String> ANALYSIS = List.of("report", "record", "verdict");
 
-    /** They start, load and watch servers. */
+    /** Packages that start, load and monitor servers. */
     private static final List<String> EXECUTION = List.of("cli", "campaign", "load", "host", "server", "generator");
 
     private static final String ROOT = "org.servletbench.bench.";
@@ -73,7 +71,7 @@ class ArchitectureTest {
                         .toURI()));
     }
 
-    /** {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for one of others. */
+    /** Returns {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for third-party classes. */
     private static String room(JavaClass one) {
         String name = one.getPackageName() + ".";
         return name.startsWith(ROOT) ? name.substring(ROOT.length(), name.indexOf('.', ROOT.length())) : "";
@@ -127,7 +125,7 @@ class ArchitectureTest {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
-    /** The two sides meet in records: an old campaign is judged without a generator, and a generator is changed without the pages. */
+    /** Both sides meet in records: an old campaign is analysed without a generator, and a generator is changed without the pages. */
     @Test
     void analysisKnowsNoExecution() {
         assertThat(uses(ANALYSIS, EXECUTION))
@@ -139,7 +137,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** A campaign judges as it runs, which decides when it ends; pages are drawn from its record, by a command. */
+    /** A campaign analyses its results while it runs, to decide when it ends; a command makes pages from its record. */
     @Test
     void executionDrawsNoPages() {
         assertThat(uses(List.of("campaign"), List.of("report")))
@@ -150,7 +148,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Each use that classes of some packages make of those of others. */
+    /** Returns each use of classes in some packages by classes in others. */
     private static List<String> uses(List<String> from, List<String> to) {
         return classes.stream()
                 .filter(one -> from.contains(room(one)))
@@ -163,7 +161,7 @@ class ArchitectureTest {
 
     private static final String JDK = "java";
     private static final String JACKSON = "com.fasterxml.jackson.";
-    /** They load a library with the first command, and the first value of an answer: JMeter's users have neither. */
+    /** Classes that load a library with the first command, and with the first value of an answer: JMeter's users have neither. */
     private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
 
     /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the turns. */
@@ -223,7 +221,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Uses of anything but these, by classes of a package and those below it. */
+    /** Returns uses of any other classes by classes of a package and its subpackages. */
     private static List<String> strangers(String packages, String... may) {
         List<JavaClass> own = classes.stream()
                 .filter(one -> (district(one) + ".").startsWith(packages + "."))

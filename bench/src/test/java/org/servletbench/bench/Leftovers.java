@@ -16,7 +16,7 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /** The working folders of all other processes that work in this folder or below. */
+    /** Returns the working folders of all other processes that work in this folder or below. */
     public static List<Path> in(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {

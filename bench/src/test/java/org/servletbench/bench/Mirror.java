@@ -16,10 +16,10 @@ public final class Mirror {
 
     /** For servers of tests that check what runs, not how fast. */
     public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // A sixth of a start is the check of classes that everybody has.
+            // Verification of common classes is a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
-    /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
+    /** Options for servers under load: users who send at full speed would take both processors from other tests. */
     public static final String MODEST_JVM = smallJvm(1000);
 
     /** For servlet-bench itself, whose life is too short for more. */
@@ -39,12 +39,12 @@ public final class Mirror {
 
     private Mirror() {}
 
-    /** {@link #SMALL_JVM}, of a server that answers so many requests/s at the most. */
+    /** Returns {@link #SMALL_JVM} with a limit of requests/s. */
     public static String smallJvm(long most) {
         return SMALL_JVM + "-Dproof.rate=" + most + "\n";
     }
 
-    /** @param folder is made */
+    /** @param folder made by this method */
     public static Path of(Path root, Path folder) throws IOException {
         Files.createDirectory(folder);
         try (Stream<Path> rooms = Files.list(root)) {
@@ -121,7 +121,7 @@ public final class Mirror {
         return isVoid ? 0 : ended.exitValue();
     }
 
-    /** Before the folder is deleted: its links must not be followed. */
+    /** Removes the links before the folder is deleted, because they must not be followed. */
     public static void unlink(Path folder) throws IOException {
         try (Stream<Path> rooms = Files.list(folder)) {
             for (Path room : rooms.filter(Files::isSymbolicLink).toList()) {

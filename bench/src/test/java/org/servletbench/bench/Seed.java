@@ -2,7 +2,7 @@ package org.servletbench.bench;
 
 import java.util.Random;
 
-/** Random numbers of a test that can be drawn again: their seed is printed, and {@code -Dtests.seed=N} sets it. */
+/** Reproducible random numbers of a test: their seed is printed, and {@code -Dtests.seed=N} sets it. */
 public final class Seed {
 
     private static final String PROPERTY = "tests.seed";
@@ -12,7 +12,7 @@ public final class Seed {
     /**
      * Returns a generator with the seed that was given, otherwise with one of its own.
      *
-     * @param test names the test in the line that prints the seed
+     * @param test name of the test in the line that prints the seed
      */
     public static Random random(String test) {
         long seed = Long.getLong(PROPERTY, System.nanoTime());

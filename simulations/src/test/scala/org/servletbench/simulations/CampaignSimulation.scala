@@ -338,7 +338,7 @@ class CampaignSimulation extends Simulation {
       .protocols(users.shareConnections)
   }
 
-  // ---- load in turns ----
+  // ---- load in time slices ----
 
   /** Load in time slices: all users are at one server at a time and move on by
     * the clock. Each keeps its own connection to every server.

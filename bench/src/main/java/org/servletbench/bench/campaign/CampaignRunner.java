@@ -65,7 +65,7 @@ final class CampaignRunner {
     private final String goOn;
     private final double paceSeconds;
     private long began;
-    /** Time of each block of this run apart from its loads, s. */
+    /** Time of each block of this run that does not depend on the length of its load, s. */
     private final List<Double> fixedSeconds = new ArrayList<>();
     /** Load for each server in each block of this run, s. */
     private final List<Double> loads = new ArrayList<>();

@@ -47,7 +47,7 @@ public final class Chart {
         }
     }
 
-    /** A mark on an axis. */
+    /** A tick of an axis. */
     public record Tick(double at, String label) {}
 
     /**
@@ -83,7 +83,7 @@ public final class Chart {
      * @param xTitle title of the x axis, with its unit
      * @param xMin left end of the x axis
      * @param xMax right end, above the left one
-     * @param xTicks marks on the x axis
+     * @param xTicks ticks of the x axis
      */
     public Chart(String title, String xTitle, double xMin, double xMax, List<Tick> xTicks) {
         this.title = title;

@@ -206,8 +206,8 @@ public final class MeasuredPage {
      * The limit of a workload's throughput.
      *
      * @param most the load with the most requests/s
-     * @param enough the smallest number of users that no larger one exceeds by {@value #GAIN} times the requests/s; empty if there is no
-     *     larger number, or one has a warning: its effect is unknown
+     * @param enough the fewest users for which no larger number reaches {@value #GAIN} times the requests/s; empty if there is no larger
+     *     number, or one has a warning, because its result is unknown
      */
     record Peak(WindowResult most, Optional<WindowResult> enough) {
         /** Largest ratio between loads of one run that needs no cause. */

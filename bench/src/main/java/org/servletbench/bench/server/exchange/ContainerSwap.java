@@ -228,7 +228,7 @@ public final class ContainerSwap {
         return read(made);
     }
 
-    /** Returns the starter to remove; a template engine for JSP stays in a service without JSP pages. */
+    /** Returns the starter to remove; a JSP engine stays in a service without JSP pages. */
     private static Starters.Starter old(BootJar service) {
         return new Starters.Starter(
                 service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages());

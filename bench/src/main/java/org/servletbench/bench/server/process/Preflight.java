@@ -66,6 +66,7 @@ public final class Preflight {
      * Requires enough file handles: every user needs a connection, in the generator and in the server.
      *
      * @param connections of one process: in a generator with time slices, users times servers
+     * @throws TargetException if this process may not open so many files
      */
     public static void fileHandles(int connections) {
         fileHandles(connections, mostFileHandles(), "this shell", "run: ulimit -n ");

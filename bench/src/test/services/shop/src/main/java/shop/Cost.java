@@ -12,14 +12,14 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * What a change costs each request, for tests of the rig: CPU time, ns, and memory, bytes. The CPU time is that of an arm alone, where one
- * is named. All arms have it, so that its own cost is the same for all.
+ * Adds a cost to each request, for tests of servlet-bench: CPU time, ns, and memory, bytes. If an arm is named, only that arm gets the
+ * CPU time. All arms have the filter, so that its own cost is the same for all.
  */
 @Component
 class Cost extends OncePerRequestFilter {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /** Where the JIT compiler cannot see that nobody uses it. */
+    /** Field that keeps the JIT compiler from removing the allocation as unused. */
     static volatile byte[] garbage;
 
     private final long burn;

@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** A form with a token against forged requests, and a guest book that only those may sign who came by it. */
+/** A form with a token against forged requests, and a guest book that only users who logged in with it may sign. */
 @RestController
 class Login {
     private static final String TOKEN = "token";
@@ -46,7 +46,7 @@ class Login {
         return ResponseEntity.status(HttpStatus.FOUND).header("Location", "/").build();
     }
 
-    /** The name of a guest is unique: the same one again is an error. */
+    /** Names of guests are unique: a repeated one is an error. */
     @PostMapping("/guests")
     @ResponseStatus(HttpStatus.CREATED)
     void sign(@RequestParam String name, @RequestParam("_csrf") String token, HttpSession session) {
@@ -66,7 +66,7 @@ class Login {
         return String.valueOf(session.getAttribute(USER));
     }
 
-    /** The last thing in its log. */
+    /** Writes the last line of its log. */
     @PreDestroy
     void tell() {
         System.out.println("counts: " + sessions + " sessions, " + guests.count() + " guests, " + strangers + " strangers");

@@ -4,7 +4,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 
-/** A page of JSP, which the war has. */
+/** A JSP page, which only the war contains. */
 @Controller
 class Pages {
 
