@@ -233,7 +233,7 @@ public record Comparison(
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
-    /** Names of two files: where they are the same, with as many folders as make them differ. */
+    /** Returns the names of two files: if they are equal, with as many folders as make them differ. */
     public static List<String> names(Path one, Path other) {
         int most = Math.min(one.getNameCount(), other.getNameCount());
         return IntStream.rangeClosed(1, most)
@@ -292,7 +292,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** The names of those that ship, in alphabetical order; without their variants. */
+    /** Returns the names of comparisons that ship, in alphabetical order; without their variants. */
     public static List<String> names(Path root) {
         Path folder = root.resolve("comparisons");
         try (Stream<Path> files = Files.walk(folder)) {
@@ -306,7 +306,7 @@ public record Comparison(
         }
     }
 
-    /** The variants of one that ships, as they are asked for: {@code published/wrk-hello:equalised}. */
+    /** Returns the variants of one that ships, by their names on the command line: {@code published/wrk-hello:equalised}. */
     public static List<String> variants(Path root, String name) {
         return variants(Tree.read(file(root, name))).stream()
                 .map(variant -> name + ":" + variant)
@@ -320,7 +320,8 @@ public record Comparison(
     }
 
     /**
-     * The options that only a command line gives, a file or a record never: other machines, the consent to load them, a database elsewhere.
+     * Returns the options that come from a command line only, never from a file or a record: other machines, the consent to load
+     * them, a database elsewhere.
      *
      * @param options by name, with dots
      */
@@ -550,7 +551,7 @@ public record Comparison(
         }
     }
 
-    /** The homes of all arms' JDKs. */
+    /** Returns the homes of all arms' JDKs. */
     private static Set<String> jdks(List<NamedArm> arms) {
         Set<String> homes = new LinkedHashSet<>();
         arms.forEach(arm -> homes.add(

@@ -137,7 +137,7 @@ public record LoadSpec(
                 .count();
     }
 
-    /** How wrk, ab and siege are used. */
+    /** Returns the settings of wrk, ab and siege. */
     public ToolSettings tool() {
         return new ToolSettings(
                 maxPause == null ? 0 : maxPause.seconds(),

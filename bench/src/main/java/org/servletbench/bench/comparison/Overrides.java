@@ -150,7 +150,7 @@ final class Overrides {
         tree.placed("arms", "--arms");
     }
 
-    /** A value as a part of an arm's name: of a path the last step, of one that is hidden the begin of its hash. */
+    /** Returns a value as a part of an arm's name: the last step of a path, the start of the hash of a hidden value. */
     private static String named(String key, String value) {
         ObjectNode arm = NODES.objectNode();
         set(arm, key, NODES.textNode(value.strip()), "--arms");

@@ -50,7 +50,7 @@ public enum Quantity {
         return metric;
     }
 
-    /** By this it is multiplied to have the metric's unit. */
+    /** Returns the factor from its unit to the metric's. */
     public double factor() {
         return factor;
     }

@@ -87,7 +87,7 @@ final class Tree {
     }
 
     /**
-     * A value from an option.
+     * Parses a value of an option.
      *
      * @param where the option, for messages
      * @throws UsageException if it is not YAML
@@ -188,7 +188,7 @@ final class Tree {
                 : source + ":" + parser.currentTokenLocation().getLineNr();
     }
 
-    /** The keys bound to a record; {@link Keys} has checked them. */
+    /** Returns the keys bound to a record; {@link Keys} has checked them. */
     <T> T bind(Class<T> type) {
         try {
             return BINDER.treeToValue(root, type);

@@ -66,7 +66,7 @@ public final class Barrier {
         return beginMs != 0 && clock.getAsLong() >= beginMs;
     }
 
-    /** When the load began, ms since the epoch; 0 until that is known. */
+    /** Returns when the load began, ms since the epoch; 0 until that is known. */
     public long beginMs() {
         return beginMs;
     }

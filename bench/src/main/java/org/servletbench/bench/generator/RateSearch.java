@@ -87,7 +87,7 @@ public record RateSearch(double first, double least, double most, double resolut
         return new Bracket(low, Double.POSITIVE_INFINITY);
     }
 
-    /** The rate to try next, requests/s; empty where the search is over. */
+    /** Returns the rate to try next, requests/s; empty if the search is over. */
     public OptionalDouble next(List<Tried> tried) {
         if (tried.isEmpty()) {
             return OptionalDouble.of(rounded(first));

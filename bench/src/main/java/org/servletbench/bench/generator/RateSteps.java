@@ -130,7 +130,7 @@ public final class RateSteps {
             return now >= halfNanos() && now < endNanos;
         }
 
-        /** All was sent in time, and fewer were answered; an answer at each end may be missing. */
+        /** True if all was sent in time, and fewer were answered; an answer at each end may be missing. */
         boolean isBehind() {
             double due = perNano * (endNanos - halfNanos());
             return sent >= (1 - BEHIND) * due && answered < sent - Math.max(2, BEHIND * sent);

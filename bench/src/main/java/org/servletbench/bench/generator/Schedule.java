@@ -73,7 +73,7 @@ public record Schedule(
      */
     public record Window(Stop stop, int users, double rate, long rampUpMs, long holdMs) {
 
-        /** The request name in log and report. */
+        /** Returns the request name in log and report. */
         public String name() {
             return stop.name();
         }
@@ -270,7 +270,7 @@ public record Schedule(
             return Math.max(1, settleMs / 2);
         }
 
-        /** The longest that this load should take, for those who wait for it, ms. */
+        /** Returns the longest time that this load should take, for those who wait for it, ms. */
         public long patienceMs() {
             return rampUpMs
                     + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
@@ -307,7 +307,7 @@ public record Schedule(
      */
     public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
-        /** The longest that this search should take, for those who wait for it, ms. */
+        /** Returns the longest time that this search should take, for those who wait for it, ms. */
         public long patienceMs() {
             return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
         }

@@ -11,7 +11,7 @@ public final class UserPlace {
     private final Map<String, Visit> visits = new HashMap<>();
     private final Set<String> begun = new HashSet<>();
 
-    /** The one to a server, by its address. */
+    /** Returns the visit to a server, by its address. */
     public Visit at(String server) {
         return visits.computeIfAbsent(server, none -> new Visit());
     }

@@ -91,7 +91,7 @@ public record Batch(
      */
     public record Window(Task task, Schedule.Stop stop, int round) {
 
-        /** A name that no other window has; it ends with the load's. */
+        /** Returns a name that no other window has; it ends with the load's. */
         public String name() {
             return stop.name() + " round " + round + " " + task.load().name();
         }
@@ -113,7 +113,7 @@ public record Batch(
         return turnMs > 0 && task.load().tier() > 0;
     }
 
-    /** The search for the highest rate that meets the objective in the options: a load with neither users nor a rate. */
+    /** Returns the search for the highest rate that meets the objective in the options: a load with neither users nor a rate. */
     Schedule.Search search(Task task, Schedule.Stop stop, Random random) {
         Slo slo = Slo.parse(options.required("slo"));
         int users = options.integer("users", 1, 100_000);
@@ -130,7 +130,7 @@ public record Batch(
                 windowMs);
     }
 
-    /** Every load on every server once a round; in each round in a new random order. */
+    /** Returns every load on every server once a round; in each round in a new random order. */
     public List<Window> windows(List<Task> of, int rounds, Random random) {
         List<Window> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
@@ -147,7 +147,7 @@ public record Batch(
         return windows;
     }
 
-    /** The loads that take turns, in random order. */
+    /** Returns the loads that take turns, in random order. */
     List<Task> loadsInTurns(Random random) {
         List<Task> shuffled =
                 new ArrayList<>(loads.stream().filter(this::inTurns).toList());
@@ -155,7 +155,7 @@ public record Batch(
         return shuffled;
     }
 
-    /** The turns of a load. */
+    /** Returns the turns of a load. */
     Schedule.Turns turns(Task task, long orderSeed) {
         String load = task.load().name();
         return new Schedule.Turns(

@@ -67,12 +67,12 @@ public interface Generator {
         return Optional.empty();
     }
 
-    /** The most processors that it can keep busy. */
+    /** Returns the most processors that it can keep busy. */
     default int mostProcessors(ToolSettings settings, int users) {
         return Integer.MAX_VALUE;
     }
 
-    /** How this repository builds it; empty for a program of the system. */
+    /** Returns how this repository builds it; empty for a program of the system. */
     default Optional<Build> build() {
         return Optional.empty();
     }
@@ -160,7 +160,7 @@ public interface Generator {
         /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
         void turns(Batch.Task task, Rotation rotation);
 
-        /** The CPU times at the edges of the turns of this load, as far as they were read. */
+        /** Returns the CPU times at the edges of the turns of this load, as far as they were read. */
         List<TurnUse> uses(Batch.Task task);
 
         /**

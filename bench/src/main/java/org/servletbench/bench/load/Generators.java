@@ -21,7 +21,7 @@ public final class Generators {
 
     private Generators() {}
 
-    /** All, in the order in which they are listed. */
+    /** Returns all generators, in the order in which they are listed. */
     public static List<Generator> all() {
         return Collections.unmodifiableList(ALL);
     }

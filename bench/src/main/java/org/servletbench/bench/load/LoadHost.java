@@ -73,7 +73,7 @@ public final class LoadHost implements AutoCloseable {
         return processors;
     }
 
-    /** The folder of the generator there, which goes with the connection. */
+    /** Returns the folder of the generator there, which is deleted with the connection. */
     public String folder() {
         return folder;
     }
@@ -139,7 +139,7 @@ public final class LoadHost implements AutoCloseable {
         });
     }
 
-    /** The CPU time of the generator in the turns of a load, as far as it was read. */
+    /** Returns the CPU time of the generator in the turns of a load, as far as it was read. */
     List<TurnUse> uses(String load) {
         return jvm.call(
                 here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
@@ -184,7 +184,7 @@ public final class LoadHost implements AutoCloseable {
         return MonitorSeries.read(from.resolve(METERED)).as(clock.here(0), (double) reference / processors);
     }
 
-    /** For people: how far its clock is known. */
+    /** Returns the uncertainty of its clock, for people. */
     String words() {
         return text(
                 "%s (clock %.1f ms ahead, ± %.1f ms, %d processors)",

@@ -45,7 +45,7 @@ public record LoadResult(
         return new LoadResult(task, server, other, tried, files);
     }
 
-    /** A load in turns: its servers, in the order of its stops. */
+    /** Returns the results of a load in turns: its servers, in the order of its stops. */
     public static List<LoadResult> turns(Batch.Task task, TurnsReader.Result turns, List<Path> files) {
         return IntStream.range(0, task.stops().size())
                 .mapToObj(i -> new LoadResult(task, task.stops().get(i).name(), turns.window(i), files))
@@ -130,7 +130,7 @@ public record LoadResult(
         return results;
     }
 
-    /** The name of a window's requests together: those of a simulation are one journey, whose users may pause. */
+    /** Returns the common name of a window's requests: those of a simulation are one journey, whose users may pause. */
     private static String whole(String name, Map<String, Batch.Window> windows) {
         return Load.journey(name)
                 .filter(windows::containsKey)

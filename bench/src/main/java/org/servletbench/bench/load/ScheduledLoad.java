@@ -420,7 +420,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
-    /** The logs that stay. */
+    /** Returns the logs that stay. */
     private List<Path> raw() {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
     }

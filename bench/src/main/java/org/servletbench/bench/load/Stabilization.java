@@ -69,7 +69,7 @@ final class Stabilization {
                 .toList();
     }
 
-    /** The load that a line of a generator is about. */
+    /** Returns the load that a line of a generator is about. */
     static String load(String line) {
         return words(line)[2];
     }
@@ -79,7 +79,7 @@ final class Stabilization {
     }
 
     /**
-     * A generator has reported a part.
+     * Takes a part that a generator has reported.
      *
      * @param host which one
      * @return how long a turn is to be, ms; empty: the load goes on in turns that are not counted
@@ -165,7 +165,7 @@ final class Stabilization {
         return settledMs / 1e3;
     }
 
-    /** How it goes, for people. */
+    /** Describes the progress, for people. */
     synchronized String describe() {
         return text(
                 "%s, not counted yet, %.0f s: %s",

@@ -27,7 +27,7 @@ public record ToolResult(
     private static final double LONG_ANSWERS = 0.05;
 
     /**
-     * The window that it was.
+     * Returns it as a window.
      *
      * @param task its users open a connection each when it begins
      * @param server name of the stop

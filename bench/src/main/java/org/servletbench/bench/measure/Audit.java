@@ -51,7 +51,7 @@ public final class Audit {
             String otherRuns,
             String hung) {
 
-        /** The log has no single requests. */
+        /** True if the log has no single requests. */
         boolean hasOnlySums() {
             return all.hasOnlySums();
         }
@@ -123,7 +123,7 @@ public final class Audit {
                 : cell.usersKnown || cell.load.rate() > 0 ? Check.of(kind, false, found) : Check.notJudged(kind, found);
     }
 
-    /** By the mean users in each third of the window, whose number may wander by its square root where users come by chance. */
+    /** Compares the mean users in each third of the window, whose number may vary by its square root if users arrive by chance. */
     private static Optional<String> changingUsers(Facts cell) {
         double[] users =
                 inWindow(cell).mapToDouble(Slice::users).filter(one -> one >= 0).toArray();
@@ -296,7 +296,7 @@ public final class Audit {
                         : figures + "; logs of several generators in one file? Measure theirs with --merge");
     }
 
-    /** Users whose requests are several cells: all of them together are held against the users, who may pause between them. */
+    /** Users whose requests are several cells: all of these together must account for the users, who may pause between them. */
     private static Check ofJourney(double underWay, double n) {
         MarkKind kind = MarkKind.LITTLES_LAW;
         double off = LittlesLaw.deviation(underWay, n);

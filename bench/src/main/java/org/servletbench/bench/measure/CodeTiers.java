@@ -71,7 +71,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
         };
     }
 
-    /** Their share, 0 to 1; NaN without a sample. */
+    /** Returns their share, 0 to 1; NaN without a sample. */
     public double shareBelow(TopTier top) {
         return below(top) / (double) samples();
     }
@@ -89,7 +89,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
                 : BetaDistribution.of(below + 1.0, samples() - below).inverseSurvivalProbability(level);
     }
 
-    /** The lower limit in the same way; 0 without a sample. */
+    /** Returns the lower limit in the same way; 0 without a sample. */
     public double leastBelow(TopTier top, double level) {
         long below = below(top);
         return below == 0

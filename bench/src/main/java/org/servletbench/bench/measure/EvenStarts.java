@@ -61,7 +61,7 @@ final class EvenStarts {
             this.perSecond = seconds > 0 ? (double) total / seconds : rate;
         }
 
-        /** The time of the next request. */
+        /** Returns the time of the next request. */
         long next() {
             while (number == inSecond) {
                 second++;

@@ -58,7 +58,7 @@ public record Latency(
     }
 
     /**
-     * One of the percentiles that are known.
+     * Returns one of the known percentiles.
      *
      * @throws IllegalArgumentException for any other figure
      */
@@ -94,7 +94,7 @@ public record Latency(
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
     }
 
-    /** A figure of {@link Metric.Kind#LATENCY}, ms; NaN where it is not known. */
+    /** Returns a figure of {@link Metric.Kind#LATENCY}, ms; NaN if it is not known. */
     public double of(Metric metric) {
         return metric == Metric.MEAN ? mean : metric == Metric.MAX ? max : percentile(metric);
     }

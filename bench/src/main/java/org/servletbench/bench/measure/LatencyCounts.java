@@ -97,7 +97,7 @@ final class LatencyCounts {
         return (list.length - before) * Integer.BYTES;
     }
 
-    /** The list becomes pages; returns the bytes by which memory grows. */
+    /** Converts the list into pages; returns the bytes by which memory grows. */
     private int page() {
         int[] entries = list;
         list = null;
@@ -119,7 +119,7 @@ final class LatencyCounts {
     }
 
     /**
-     * The highest value of the class that holds a percentile, as {@link Histogram#getValueAtPercentile} gives it.
+     * Returns the highest value of the class that holds a percentile, like {@link Histogram#getValueAtPercentile}.
      *
      * @param percent above 0, at most 100
      * @param total of all counts, above 0
@@ -170,7 +170,7 @@ final class LatencyCounts {
         return bytes;
     }
 
-    /** The class of a value: itself below 2048, then 1024 classes for every doubling. */
+    /** Returns the class of a value: itself below 2048, then 1024 classes for every doubling. */
     static int index(long value) {
         if (value < 2048) {
             return (int) value;

@@ -20,11 +20,11 @@ final class Measuring {
     private static final int LEAST_GAP = 3;
     /** Least number of requests missing in the gap between two runs, by the mean rate of the others. */
     private static final double MISSED = 30;
-    /** A request that is answered so much later than the last one was sent hung, ms. */
+    /** Least delay of an answer after the last request was sent with which it counts as hung, ms. */
     private static final int LATE_MS = 1000;
-    /** Users who send no more requests of a name than this are visitors, who come and go. */
+    /** Most requests of a name from one user who counts as a visitor, one of those who come and go. */
     private static final int VISITORS = 2;
-    /** More gaps than this are a way in which users pause. */
+    /** Most runs: with more gaps than this, users pause. */
     private static final int MOST_RUNS = 20;
 
     private final Recorder recorder;
@@ -166,7 +166,7 @@ final class Measuring {
                         List.of()));
     }
 
-    /** The mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
+    /** Returns the mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
     private Optional<Double> ofJourney(CellSeries cell, long first, long end) {
         return Load.journey(cell.name).map(journey -> journeys.get(journey).stream()
                 .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
@@ -180,7 +180,7 @@ final class Measuring {
      */
     private record Run(long firstStart, long lastEnd, String others) {}
 
-    /** A stretch in which nothing was under way in the whole log, although it would have had many requests, parts two runs. */
+    /** Two runs are separated by a stretch in which nothing was under way in the whole log, although it would have had many requests. */
     private Run largestRun(CellSeries cell) {
         long first = cell.tallies.first();
         List<Long> busy = LongStream.range(first, first + cell.tallies.length())
@@ -304,7 +304,7 @@ final class Measuring {
         return parts == 1 ? Trend.of(rates) : Trend.ofQuarters(rates);
     }
 
-    /** Within the whole slices of a span; without a request under way there is nothing to answer. */
+    /** Finds it within the whole slices of a span; without a request under way there is nothing to answer. */
     private Optional<Standstill> standstill(CellSeries cell, Users waiting, long from, long to, double medianMs) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);

@@ -137,7 +137,7 @@ public final class MonitorSeries {
         return new MonitorSeries(columns, rows, List.of());
     }
 
-    /** How this file and others of its kind are written: one line a row. */
+    /** Creates a writer for this and similar files: one line a row. */
     public static CsvWriter writer(Path csv, OpenOption... how) throws IOException {
         return CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(csv, how);
     }
@@ -192,7 +192,7 @@ public final class MonitorSeries {
         };
     }
 
-    /** From one row to the next, on average, ms. */
+    /** Returns the mean time from one row to the next, ms. */
     double rowMs(long fromMs, long toMs) {
         return (toMs - fromMs) / (double) within(TIME, fromMs, toMs).count();
     }
@@ -270,7 +270,7 @@ public final class MonitorSeries {
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 
-    /** A total at one moment, between the rows around it. Before the first row it is NaN, and after the last. */
+    /** Returns a total at one moment, interpolated between the rows around it. Before the first row it is NaN, and after the last. */
     private double at(int column, int time, long ms) {
         int after = IntStream.range(0, rows.size())
                 .filter(i -> rows.get(i)[time] >= ms)

@@ -345,7 +345,7 @@ public final class Recorder implements Records {
         settle(Long.MAX_VALUE, 1);
     }
 
-    /** From a time to the end of its slice, ms. */
+    /** Returns the time from a moment to the end of its slice, ms. */
     private long leftMs(long at) {
         return widthMs - Math.floorMod(at, widthMs);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Receives the records of raw logs from a reader, one by one, in the log's order. The defaults ignore a record. */
 public interface Records {
 
-    /** The number of a request name, for {@link #request}; names that are too many have one together. */
+    /** Returns the number of a request name, for {@link #request}; names beyond the limit share one. */
     int cell(String name);
 
     /** True if all new names share one number: a reader need not keep them. */
@@ -13,12 +13,12 @@ public interface Records {
         return false;
     }
 
-    /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
+    /** Returns the number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} if there are too many. */
     default int errorKind(String message) {
         return Recorder.OTHER_KIND;
     }
 
-    /** The number of the population of a scenario or a thread group, for {@link #userStarts}. */
+    /** Returns the number of the population of a scenario or a thread group, for {@link #userStarts}. */
     default int population(String scenario) {
         return 0;
     }
@@ -81,7 +81,7 @@ public interface Records {
             this.suffix = suffix;
         }
 
-        /** That of a name in figures. */
+        /** Returns the role of a name in figures. */
         static Role of(String shown) {
             return Arrays.stream(values())
                     .filter(role -> role != REQUEST && shown.endsWith(role.suffix))

@@ -26,7 +26,7 @@ public final class RequestTally {
         sent++;
     }
 
-    /** All that are in the log. */
+    /** Returns the number of all requests in the log. */
     public long sent() {
         return sent;
     }
@@ -61,12 +61,12 @@ public final class RequestTally {
         return errors;
     }
 
-    /** Response times, ms. */
+    /** Returns the response times, ms. */
     public Histogram latency() {
         return latency;
     }
 
-    /** Users go through their list again and again: of no request there may be more than one for each of them beyond any other. */
+    /** Users go through their list again and again: no request may have been sent more than once per user beyond any other. */
     public static Optional<Check> mix(String name, List<RequestTally> list, int users) {
         LongSummaryStatistics sent = list.stream().mapToLong(one -> one.sent).summaryStatistics();
         return list.isEmpty() || sent.getMax() - sent.getMin() <= users

@@ -90,7 +90,7 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return rounds * names.size();
     }
 
-    /** For each turn the index of its server in {@link #names}; every round has each once. */
+    /** Returns for each turn the index of its server in {@link #names}; every round has each once. */
     public int[] order() {
         Random random = new Random(seed);
         int[] order = new int[turns()];
@@ -106,7 +106,7 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return order;
     }
 
-    /** The turn at a time; negative before the first, {@link #turns} after the last. */
+    /** Returns the turn at a time; negative before the first, {@link #turns} after the last. */
     public long turnAt(long ms) {
         if (ms < originMs) {
             return -1;
@@ -115,14 +115,14 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return found < 0 ? -found - 1 : found + 1;
     }
 
-    /** Start of a turn, ms since the epoch. */
+    /** Returns the start of a turn, ms since the epoch. */
     public long fromMs(int turn) {
         return turn == 0 ? originMs : toMs(turn - 1);
     }
 
     /**
-     * When all users have arrived, who came as the server before answered them, ms since the epoch. From then on a server begins as many
-     * requests as it answers: before that it has spent time on requests whose answers are not there yet.
+     * Returns when all users have arrived, who came as the previous server answered them, ms since the epoch. From then on a server
+     * begins as many requests as it answers: before that it has spent time on requests whose answers are not there yet.
      */
     public long arrivedMs(int turn) {
         return fromMs(turn) + Math.max(SKIP_MS, turnMs / DRAINS);

@@ -128,7 +128,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     /**
-     * A request that was due in this span was sent, and has been answered.
+     * Counts a request that was due in this span, was sent, and has been answered.
      *
      * @param leftMs from when it was due to the end of the span
      * @param responseMs from when it was due
@@ -221,22 +221,22 @@ public final class Tally implements Series.Bucket<Tally> {
         return EMPTY_BYTES + latencies.footprint() + (service == null ? 0 : service.footprint());
     }
 
-    /** Requests that were started in the span, or were due in it where that is known. */
+    /** Returns the number of requests that were started in the span, or were due in it if that is known. */
     public long started() {
         return started;
     }
 
-    /** Requests that ended in the span, failed ones among them. */
+    /** Returns the number of requests that ended in the span, including failed ones. */
     public long count() {
         return count;
     }
 
-    /** Request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
+    /** Returns the request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
     long underWayMs() {
         return underWayMs;
     }
 
-    /** Sum of the response times, ms. */
+    /** Returns the sum of the response times, ms. */
     long responseMs() {
         return sum;
     }
@@ -286,7 +286,7 @@ public final class Tally implements Series.Bucket<Tally> {
             return numbers.getOrDefault(message, Recorder.OTHER_KIND);
         }
 
-        /** In the order of their numbers. */
+        /** Returns them in the order of their numbers. */
         List<String> names() {
             return List.copyOf(numbers.keySet());
         }
@@ -308,7 +308,7 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    /** Response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
+    /** Returns the response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
     public Histogram histogram() {
         return histogram(false);
     }
@@ -324,12 +324,12 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram;
     }
 
-    /** Share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
+    /** Returns the share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
     double lateShare() {
         return (double) late / timed;
     }
 
-    /** The delay of the one that was sent latest, ms. */
+    /** Returns the delay of the one that was sent latest, ms. */
     long latestMs() {
         return latestMs;
     }
@@ -342,7 +342,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return service == null ? Double.NaN : service.percentile(percent, timed);
     }
 
-    /** Mean and percentiles; all NaN when nothing was counted. */
+    /** Returns mean and percentiles; all NaN if nothing was counted. */
     public Latency latency() {
         if (timed == 0) {
             return Latency.NONE;
@@ -372,7 +372,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return (double) sum / timed;
     }
 
-    /** Sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
+    /** Returns the sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
     private double standardDeviation() {
         if (timed < 2) {
             return Double.NaN;

@@ -67,18 +67,18 @@ public final class TurnsReader {
         }
     }
 
-    /** Batches of rounds, about: enough to see a trend, few enough that chance does not make a batch. */
+    /** Number of batches of rounds, approximately: enough to see a trend, few enough that chance does not make a batch. */
     private static final int BATCHES = 30;
 
-    /** Rounds of a batch: so many that every load with enough rounds has enough batches for a {@link Trend}. */
+    /** Returns the rounds of a batch, such that every load with enough rounds has enough batches for a {@link Trend}. */
     private static int roundsOfBatch(int rounds) {
         return Math.max(1, Math.min((rounds + BATCHES - 1) / BATCHES, rounds / Trend.LEAST_POINTS));
     }
 
-    /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
+    /** Response times are taken of requests that are sent at least this many mean response times before the end of a turn. */
     private static final double TAIL = 3;
 
-    /** With fewer users than this share held by another server a turn still counts: one late answer among many is no stall. */
+    /** Smallest share of users held by another server with which a turn does not count: one late answer among many is no stall. */
     private static final double STUCK = 0.05;
 
     /**
@@ -136,7 +136,7 @@ public final class TurnsReader {
         countFrom[0] = countTo(0);
     }
 
-    /** The ms after the counted part of a turn. */
+    /** Returns the ms after the counted part of a turn. */
     private long countTo(int turn) {
         return borders[turn + 1] - cutMs;
     }
@@ -196,7 +196,7 @@ public final class TurnsReader {
         /** @param index of the request in the list */
         abstract void request(int server, int index, long startMs, long endMs, int kind);
 
-        /** The turn at a time, or -1. */
+        /** Returns the turn at a time, or -1. */
         int turnAt(long ms) {
             int turn = placeOf(ms);
             return turn >= order.length ? -1 : turn;
@@ -575,7 +575,7 @@ public final class TurnsReader {
             ends[place] = endMs;
         }
 
-        /** When the last of the first so many answers came. */
+        /** Returns when the last of this number of first answers came. */
         long of(int answers) {
             return ends[answers - 1];
         }

@@ -40,7 +40,7 @@ interface Users {
     final class Populations {
         final List<Population> all = new ArrayList<>();
 
-        /** The number of a new one. */
+        /** Returns the number of a new one. */
         int add(String name) {
             all.add(new Population(name));
             return all.size() - 1;
@@ -108,13 +108,13 @@ interface Users {
         }
     };
 
-    /** Mean over the slice; NaN when not known. */
+    /** Returns the mean over the slice; NaN if not known. */
     double mean(long bucket);
 
     /** Returns a number that was surely reached: the lowest one known for the slice; NaN if not known. */
     double low(long bucket);
 
-    /** Mean over the slices {@code [from, to)}, whose merged tally this is. */
+    /** Returns the mean over the slices {@code [from, to)}, whose merged tally this is. */
     double mean(long from, long to, Tally merged);
 
     /**
@@ -152,14 +152,14 @@ interface Users {
         };
     }
 
-    /** Users as their starts and ends were recorded: exact means over time. */
+    /** Returns users as their starts and ends were recorded: exact means over time. */
     static Users ofRecords(List<Population> populations, long widthMs) {
         Series<Bucket> all = new Series<>(Bucket::new);
         populations.forEach(population -> all.merge(population.changes));
         return recorded(all, users -> users.change, users -> users.userMs, widthMs);
     }
 
-    /** Requests under way, which in the closed model are users who wait: exact means over time. */
+    /** Returns requests under way, which in the closed model are users who wait: exact means over time. */
     static Users underWay(Series<Tally> tallies, long widthMs) {
         return recorded(tallies, tally -> tally.started() - tally.count(), Tally::underWayMs, widthMs);
     }
@@ -198,7 +198,7 @@ interface Users {
             return sum / (to - from);
         }
 
-        /** Users at the beginning of a slice. */
+        /** Returns the users at the beginning of a slice. */
         private double edge(long bucket) {
             long place = bucket - first;
             return place < 0 ? 0 : atStart[(int) Math.min(place, atStart.length - 1)];

@@ -51,7 +51,10 @@ public final class WarmCode {
         this.level = level;
     }
 
-    /** A first look: the share alone decides, because the code is sampled again under the load before anything is counted. */
+    /**
+     * Creates one for a first look: the share alone decides, because the code is sampled again under the load before anything is
+     * counted.
+     */
     public static WarmCode beforeLoad(TopTier top) {
         return new WarmCode(top, FEW_SAMPLES, 0.5);
     }

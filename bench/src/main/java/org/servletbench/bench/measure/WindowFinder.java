@@ -130,9 +130,9 @@ final class WindowFinder {
     }
 
     /**
-     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and not
-     * three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never before, for
-     * there a wave's answers come. Few waves are left out, and by the median no stall moves it.
+     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and
+     * not three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never
+     * earlier, because a wave's answers come there. Few waves are left out, and by the median no stall moves it.
      */
     private Found wholeWaves(Found found, double medianMs) {
         long length = found.to - found.from;
@@ -175,9 +175,9 @@ final class WindowFinder {
     }
 
     /**
-     * In the open model requests count when they end, and those that would end at its begin were never sent: answers that take a
-     * second would be missing for a second. Twice the median leaves few out even where response times are spread widely, and no stall,
-     * at the begin or later, moves it.
+     * In the open model requests count when they end, and those that would end at its start were never sent: answers that take a
+     * second would be missing for a second. Twice the median leaves few out even if response times are spread widely, and no stall,
+     * at the start or later, moves it.
      */
     private Found afterFirstAnswers(Found found, double medianMs) {
         double length = (found.to - found.from) * (double) widthMs;
@@ -217,14 +217,14 @@ final class WindowFinder {
         return tally == null ? 0 : tally.started();
     }
 
-    /** The upper median over the slices of the requests that were sent in them. */
+    /** Returns the upper median over the slices of the requests that were sent in them. */
     private double medianStarts() {
         double[] starts =
                 LongStream.range(from, to).mapToDouble(this::starts).sorted().toArray();
         return starts.length == 0 ? Double.NaN : starts[starts.length / 2];
     }
 
-    /** The upper median over the slices of the mean users; NaN when they are not known. */
+    /** Returns the upper median over the slices of the mean users; NaN if they are not known. */
     private double median(Users users) {
         double[] means = new double[(int) Math.max(0, to - from)];
         int known = 0;

@@ -172,7 +172,7 @@ public record WindowResult(
     }
 
     /**
-     * By how much more CPU time a request takes over the whole load than in the turns, as a share; NaN where it is not known.
+     * Returns by how much more CPU time a request takes over the whole load than in the turns, as a share; NaN if not known.
      *
      * @param monitor of the server
      */
@@ -183,7 +183,7 @@ public record WindowResult(
                 .orElse(Double.NaN);
     }
 
-    /** Between two rows around an edge of the window there is time with less load, which must not be shared out. */
+    /** Two rows around an edge of the window include time with less load, which must not be shared out. */
     private Optional<ServerUse> inWindow(MonitorSeries monitor) {
         SteadyWindow window = window();
         return monitor.within(window.fromMs(), window.toMs())
@@ -217,7 +217,7 @@ public record WindowResult(
                         text("others took at most %.0f %% of the processors' time", ServerUse.DISTURBED_PERCENT));
     }
 
-    /** Requests that ended in a part of the steady window, in which the load does not change. */
+    /** Returns the requests that ended in a part of the steady window, in which the load does not change. */
     private double requests(long fromMs, long toMs) {
         return slices().stream()
                 .mapToDouble(slice -> slice.throughput()
@@ -251,7 +251,7 @@ public record WindowResult(
         return course.turns;
     }
 
-    /** Response times, ms, three significant digits; empty where the tool gives only figures. */
+    /** Returns the response times, ms, three significant digits; empty if the tool gives only figures. */
     public Optional<Histogram> histogram() {
         return counted.histogram;
     }
@@ -268,22 +268,22 @@ public record WindowResult(
         return findings.links;
     }
 
-    /** Requests that count, failed ones among them. */
+    /** Returns the number of requests that count, including failed ones. */
     public long requests() {
         return steady().count();
     }
 
-    /** Failed requests among them. */
+    /** Returns the number of failed requests among them. */
     public long errors() {
         return steady().errors();
     }
 
-    /** Requests/s over all the time that counts: a mean of single turns would weigh pauses wrongly. */
+    /** Returns the requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
     public double throughput() {
         return steady().throughput();
     }
 
-    /** Length of the time that counts, s. */
+    /** Returns the length of the counted time, s. */
     public double seconds() {
         return steady().seconds();
     }
@@ -293,7 +293,7 @@ public record WindowResult(
         return turns().map(TurnsMeasurement::rates).orElseGet(() -> List.of(throughput()));
     }
 
-    /** CPU time per request in the same parts, µs; empty where it is not known. */
+    /** Returns the CPU time per request in the same parts, µs; empty if not known. */
     public List<Double> cpuRates() {
         return turns().map(TurnsMeasurement::cpuRates).orElse(List.of());
     }

@@ -54,7 +54,7 @@ public record Arm(
         spec = spec == null ? ArmSpec.USUAL : spec;
     }
 
-    /** One of which nothing is built yet. */
+    /** Returns one that is not built yet. */
     public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
         ArmSpec spec = named.spec();
         return new Arm(

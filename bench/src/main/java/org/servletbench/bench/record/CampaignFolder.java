@@ -130,7 +130,7 @@ public record CampaignFolder(
                 Optional.of(folder));
     }
 
-    /** This folder with each text changed, and each key that is a path. */
+    /** Returns this folder with each text changed, and each key that is a path. */
     public CampaignFolder withTexts(UnaryOperator<String> change) {
         List<Invocation> changed = new ArrayList<>();
         Map<Invocation, String> places = new IdentityHashMap<>();
@@ -330,7 +330,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Not known may be written as NaN. */
+    /** Unknown values may be written as NaN. */
     private static boolean isImpossible(Object value) {
         return value instanceof Double number && Math.abs(number) > MOST
                 || value instanceof Integer whole && whole < 0

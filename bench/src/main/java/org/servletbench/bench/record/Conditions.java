@@ -65,7 +65,7 @@ public record Conditions(
                 folder, command, options, given, others, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
-    /** All but the folder, as text by name, for people. */
+    /** Returns all but the folder, as text by name, for people. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>();
         texts.put("command", command);

@@ -80,7 +80,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
-    /** The line about a plan that would say nothing, with one that would say something. */
+    /** Returns the line about a plan that is too short to be useful, with one that is not. */
     private static String tooShort(Plan plan, List<Arm> arms, Options options, Cost cost, Design design, int expected) {
         boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
         if (!limited) {
@@ -143,7 +143,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                         plan.blocks() - done));
     }
 
-    /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
+    /** Returns the assumed standard deviation of ln(value) of one arm in a block, for the noisiest load: 0.02 for 2 %. */
     public static double residual(Plan plan, Options options) {
         return assumed(plan, options).stream()
                 .mapToDouble(one ->
@@ -291,8 +291,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * The effort to decide more, from the noise that was seen, in a line for people: from few blocks by its upper limit. Empty where all
-     * intervals that there are are as narrow as the margin, or nothing is known.
+     * Returns the effort to decide more, from the noise that was seen, in a line for people: for few blocks by its upper limit.
+     * Empty if all existing intervals are as narrow as the margin, or nothing is known.
      */
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
@@ -318,7 +318,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         });
     }
 
-    /** The hardest of the groups: the one with most arms. Empty where no group has two arms to compare. */
+    /** Returns the hardest of the groups: the one with most arms. Empty if no group has two arms to compare. */
     public static Optional<Design> design(Plan plan, List<Arm> arms) {
         Map<String, List<Arm>> groups = arms.stream().collect(Collectors.groupingBy(Arm::group));
         List<List<Arm>> compared = groups.values().stream()

@@ -111,7 +111,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         return start + warmUp + load + rest;
     }
 
-    /** The shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */
+    /** Returns the shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */
     public String words() {
         return String.join(
                 ", ", share("start", start), share("warm-up", warmUp), share("load", load), share("rest", rest));

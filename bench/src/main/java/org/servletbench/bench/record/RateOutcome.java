@@ -120,7 +120,7 @@ public enum RateOutcome {
                         && campaign.heap(one).isPresent());
     }
 
-    /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */
+    /** True if requests failed, or the rate was not reached, and the server alone was the reason. */
     private static boolean isMissed(CellResult result) {
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
@@ -170,7 +170,7 @@ public enum RateOutcome {
         return String.join(". ", sentences);
     }
 
-    /** The first that holds; smaller ones of which nothing is known, and larger ones that do not, are said with it. */
+    /** Returns the first that holds, with smaller ones of which nothing is known, and larger ones that do not. */
     private static String smallest(Map<String, RateOutcome> heaps) {
         String first = "";
         List<String> exceptions = new ArrayList<>();

@@ -39,7 +39,7 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
     }
 
     /**
-     * A response time against the rate: for steps at about the same rate that are evidence the medians, from the lowest rate.
+     * Returns response times against the rate: medians over steps at about the same rate that are evidence, from the lowest rate.
      *
      * @param most longer times count as this, ms
      * @return ln of the rate and the time, ms, of each point

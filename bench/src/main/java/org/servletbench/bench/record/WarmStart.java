@@ -45,7 +45,7 @@ public enum WarmStart {
         return Optional.ofNullable(archive);
     }
 
-    /** How the servers of an arm start; older campaigns say it for all of them. */
+    /** Returns how the servers of an arm start; older campaigns record it for all of them. */
     public static WarmStart of(Campaign campaign, Arm arm) {
         return arm.warmStart() == null
                 ? named(campaign.asked().getOrDefault(OPTION, NONE.key()).strip())
@@ -61,7 +61,7 @@ public enum WarmStart {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
-    /** Number of AOT caches of each arm, where blocks share them and intervals hold for these alone; 0: that is not so. */
+    /** Returns the number of AOT caches of each arm, if blocks share them and intervals hold for these alone; otherwise 0. */
     public static int sharedCaches(Campaign campaign, int blocks) {
         int caches = of(campaign).contains(AOT) ? caches(campaign) : 0;
         return caches < blocks ? caches : 0;
@@ -88,7 +88,7 @@ public enum WarmStart {
                                 before.asked().get(TRAINING), after.asked().get(TRAINING)));
     }
 
-    /** The one with this name. */
+    /** Returns the one with this name. */
     public static Optional<WarmStart> named(String name) {
         return Arrays.stream(values()).filter(one -> one.key().equals(name)).findFirst();
     }

@@ -59,7 +59,7 @@ final class BlockModel {
     }
 
     /**
-     * The squared standard error of a pair's mean difference.
+     * Returns the squared standard error of a pair's mean difference.
      *
      * @param pooledVariance of one server
      * @param variance expected of the pair's differences, in variances of one server
@@ -69,7 +69,7 @@ final class BlockModel {
     }
 
     /**
-     * Effective degrees of freedom of that error with equal spreads (F. E. Satterthwaite 1946): the pair's own
+     * Returns the effective degrees of freedom of that error with equal spreads (F. E. Satterthwaite 1946): the pair's own
      * differences are a part of the pooled ones.
      */
     static double effectiveDf(int n, int pooledDf) {

@@ -93,7 +93,7 @@ public final class Critical {
             this(List.of(a), List.of(b));
         }
 
-        /** The pair of two sides; their order does not matter. */
+        /** Returns the pair of two sides; their order does not matter. */
         static Pair of(List<Integer> one, List<Integer> other) {
             return BY_COLUMN.compare(one, other) < 0 ? new Pair(one, other) : new Pair(other, one);
         }
@@ -173,7 +173,7 @@ public final class Critical {
     }
 
     /**
-     * The critical value.
+     * Returns the critical value.
      *
      * @param present [block][arm]; the order of blocks does not matter
      * @param pairs of sides that share at least two blocks
@@ -328,7 +328,7 @@ public final class Critical {
         }
     }
 
-    /** The steepest pair, when arms have these spreads. */
+    /** Returns the value of the steepest pair, if arms have these spreads. */
     private double steepest(double[][] products, double[] direction, double[] sigma) {
         int n = present.length;
         double pooled = spreadWithin(products, sigma) / layout.df();
@@ -356,7 +356,7 @@ public final class Critical {
         return Math.sqrt(steepest);
     }
 
-    /** The sum of squares about the means of rows: all squares, less those of the rows' sums. */
+    /** Returns the sum of squares about the means of rows: all squares, less those of the rows' sums. */
     private double spreadWithin(double[][] products, double[] sigma) {
         double squares = 0;
         double all = 0;
@@ -409,7 +409,7 @@ public final class Critical {
         return sum;
     }
 
-    /** Values less their arm's mean. */
+    /** Returns the values less their arm's mean. */
     private double[][] residuals(SplittableRandom random, double[] sigma) {
         double[][] e = new double[present.length][arms];
         double[] mean = new double[arms];
@@ -446,7 +446,7 @@ public final class Critical {
         return e;
     }
 
-    /** The tested arms' means, but for their length. */
+    /** Returns the tested arms' means, but for their length. */
     private double[] direction(SplittableRandom random, double[] sigma, int[] tested) {
         double[] mean = new double[arms];
         double squares = 0;
@@ -460,7 +460,7 @@ public final class Critical {
         return mean;
     }
 
-    /** The critical value of one kind of noise, if it is larger than the one that is already needed. */
+    /** Returns the critical value of one kind of noise, if it is larger than the one that is already needed. */
     private static double atLeast(double needed, Draws draws, double[] chi, double level) {
         if (beyond(draws, needed, chi) <= level) {
             return needed;
@@ -478,7 +478,7 @@ public final class Critical {
         return Math.exp(log);
     }
 
-    /** The chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
+    /** Returns the chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
     private static double beyond(Draws draws, double critical, double[] chi) {
         double sum = 0;
         int all = draws.slope[0].length;

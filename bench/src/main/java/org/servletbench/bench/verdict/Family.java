@@ -133,7 +133,7 @@ public record Family(
         };
     }
 
-    /** Its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
+    /** Returns its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
     private static PairVerdict control(PairVerdict own, PairVerdict strict) {
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
@@ -175,12 +175,12 @@ public record Family(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The residual of one comparison's block model: the noise from server to server within a block. */
+    /** Returns the residual of one comparison's block model: the noise from server to server within a block. */
     public static Residual residual(BlockData comparison) {
         return new BlockModel(comparison).residual();
     }
 
-    /** The contrasts of one comparison, in its arms' order. */
+    /** Returns the contrasts of one comparison, in its arms' order. */
     public List<PairVerdict> pairs(String group, Cell cell, Metric metric) {
         return pairs.stream()
                 .filter(pair -> pair.contrast().group().equals(group)
@@ -190,10 +190,10 @@ public record Family(
     }
 
     /**
-     * The true difference that the blocks of a comparison most likely would have found, as {@code ratio - 1}: that of the pair that is
-     * hardest to separate, with the noise at its upper 95 % limit, because blocks that spread little by luck find less than their spread
-     * says. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also where the spread is small by luck.
-     * Infinite where the clock hides any; NaN without an interval.
+     * Returns the true difference that the blocks of a comparison most likely would have found, as {@code ratio - 1}: that of the
+     * pair that is hardest to separate, with the noise at its upper 95 % limit, because blocks that spread little by luck find less
+     * than their spread suggests. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also if the
+     * spread is small by luck. Infinite if the clock hides any; NaN without an interval.
      */
     public double detectable(BlockData comparison) {
         return pairs(comparison.group(), comparison.cell(), comparison.metric()).stream()
@@ -269,7 +269,7 @@ public record Family(
                 .orElse(Double.NaN);
     }
 
-    /** The control of one comparison against its baseline, if there is one. */
+    /** Returns the control of one comparison against its baseline, if there is one. */
     public Optional<PairVerdict> control(BlockData comparison) {
         return comparison.guard().flatMap(guard -> controls.stream()
                 .filter(control -> control.contrast().equals(guard))

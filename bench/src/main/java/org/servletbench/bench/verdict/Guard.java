@@ -25,7 +25,7 @@ public enum Guard {
         };
     }
 
-    /** The worst of several; UNPROVEN without any. */
+    /** Returns the worst of several; UNPROVEN without any. */
     static Guard worst(Collection<PairVerdict> controls) {
         if (controls.stream().anyMatch(control -> of(control) == BROKEN)) {
             return BROKEN;

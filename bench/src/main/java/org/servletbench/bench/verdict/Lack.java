@@ -27,7 +27,7 @@ public enum Lack {
         this.words = words;
     }
 
-    /** In a word or two, for tables; empty for {@link #SPREAD}, which is the usual one. */
+    /** Returns it in a word or two, for tables; empty for {@link #SPREAD}, the most common one. */
     public String words() {
         return words;
     }

@@ -164,7 +164,7 @@ public record Pooled(
                 .toList();
     }
 
-    /** The tau^2 at which Q is its expectation, k - 1; 0 if it is no larger without. Above the variance of y it is smaller. */
+    /** Returns the tau^2 at which Q is its expectation, k - 1; 0 if Q is no larger without it. It is at most the variance of y. */
     private static double tau2(double[] y, double[] v) {
         int df = y.length - 1;
         return new Weighted(y, v, 0).q() <= df

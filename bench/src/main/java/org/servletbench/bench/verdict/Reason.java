@@ -25,7 +25,7 @@ public record Reason(
     /** Largest part of a difference for which the text says how little it explains. */
     private static final double SMALL_SHARE = 0.2;
 
-    /** For the order of reasons of the same kind: µs, or events. */
+    /** Returns the size for the order of reasons of the same kind: µs, or events. */
     double size() {
         boolean bytes = cause instanceof Cause.Counter counter
                 && counter.metric().unit().equals("bytes");
@@ -47,7 +47,7 @@ public record Reason(
         return !cause.isTime() && mostMicros() < SMALL_SHARE * Math.abs(whole);
     }
 
-    /** The CPU time that it can explain, µs for each request: of events the most that they may cost. */
+    /** Returns the CPU time that it can explain, µs for each request: for events the most that they may cost. */
     double mostMicros() {
         return cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
     }

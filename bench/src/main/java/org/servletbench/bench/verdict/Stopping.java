@@ -18,7 +18,10 @@ public final class Stopping {
 
     private Stopping() {}
 
-    /** The level at which a campaign's intervals are drawn: less than alpha if it may stop at a precision, a half width above 0. */
+    /**
+     * Returns the level at which a campaign's intervals are drawn: less than alpha if it may stop at a precision, a half width
+     * above 0.
+     */
     public static double alpha(double alpha, double precision) {
         return precision > 0 ? SHARE * alpha : alpha;
     }

@@ -44,12 +44,12 @@ final class TPower {
 
     private record Key(double df, double critical, double power) {}
 
-    /** {@link #noncentrality(double)} of a test, which a campaign asks for again and again. */
+    /** {@link #noncentrality(double)} of a test, cached because a campaign needs it again and again. */
     static double noncentrality(double df, double critical, double power) {
         return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
-    /** The noncentrality at which the test has this power, which is above its level and below 1. */
+    /** Returns the noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
         // There the power is about one half, and soon enough: a short way for the solver.
         double little = power(critical) < power ? critical : 0;
@@ -60,7 +60,7 @@ final class TPower {
         return new BrentSolver(1e-10, 1e-10, 1e-12).findRoot(delta -> power(delta) - power, little, enough);
     }
 
-    /** P(T > critical). */
+    /** Returns P(T > critical). */
     private double beyond(double delta) {
         // For S below `from` the statistic is beyond for certain, for S above `to` it is not.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));

@@ -133,7 +133,7 @@ public abstract class JMeterUsers {
 
     JMeterUsers() {}
 
-    /** The users of a thread group. */
+    /** Returns the users of a thread group. */
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
             return of(Whole.SCHEDULE, Whole.FILE.getParent(), name, TurnClock.steadyClock());
@@ -141,7 +141,7 @@ public abstract class JMeterUsers {
     }
 
     /**
-     * The users of a schedule's group.
+     * Returns the users of a schedule's group.
      *
      * @param folder of the schedule: gets the turns
      * @param clock ms since the epoch
@@ -234,7 +234,7 @@ public abstract class JMeterUsers {
             return changing().filter(one -> one.isWithin(place.get())).findFirst();
         }
 
-        /** For the last user. */
+        /** Returns the missing requests, for the last user. */
         private Optional<Requests> missing() {
             return remaining.get() > 0
                     ? Optional.empty()

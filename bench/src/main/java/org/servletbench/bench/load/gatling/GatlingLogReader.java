@@ -258,7 +258,7 @@ public final class GatlingLogReader {
         return message.kind;
     }
 
-    /** A string that is written in full once and as its number from then on. */
+    /** Reads a string that is written in full once and as its number from then on. */
     private Text text(boolean message) throws IOException {
         int number = int32();
         if (number < 0) {
@@ -281,7 +281,7 @@ public final class GatlingLogReader {
         return text;
     }
 
-    /** Line breaks and tabs become blanks, as in Gatling's own report. */
+    /** Replaces line breaks and tabs by blanks, as in Gatling's own report. */
     private static String sanitized(String text) {
         return text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
     }

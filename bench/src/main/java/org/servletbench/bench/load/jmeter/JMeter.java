@@ -55,7 +55,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     private static final String PASSWORD = ".password";
 
     /**
-     * The JMeter of the module {@code jmeter-plans}.
+     * Returns the JMeter of the module {@code jmeter-plans}.
      *
      * @param module the folder of that module, with its build folder {@code target}
      * @param options {@code jmeter.version} and {@code generator.heap} are needed; {@code jmeter.keystore} and
@@ -126,7 +126,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /** Names by which plans call elements of JMeter's own. */
+    /** Returns names by which plans call elements of JMeter's own. */
     Set<String> elements() {
         Properties names = new Properties();
         try (InputStream in = Files.newInputStream(home.resolve("bin").resolve("saveservice.properties"))) {
@@ -247,9 +247,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /**
-     * JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore.
-     */
+    /** Returns JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore. */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
             throw new LoadException("no keystore at " + keystore

@@ -612,7 +612,7 @@ public final class JMeterCsvReader {
         };
     }
 
-    /** The ordinal of the column in which a row ends, or {@link Fields#UNUSED}. */
+    /** Returns the ordinal of the column in which a row ends, or {@link Fields#UNUSED}. */
     private int lastColumn() {
         return fields.byPlace[columns - 1];
     }
@@ -1049,7 +1049,7 @@ public final class JMeterCsvReader {
         throw malformed(column.title + " is \"" + shown(column) + "\", not a number" + hint);
     }
 
-    /** A field for people. */
+    /** Returns a field for people. */
     private String shown(Column column) {
         String field = fields.text(column);
         return field.substring(0, Math.min(field.length(), 40)).replaceAll("\\p{Cntrl}", "?");

@@ -130,7 +130,7 @@ public final class JMeterPlan {
         return plan;
     }
 
-    /** The JMeter properties that a plan asks for: {@code ${__P(users,10)}}, {@code ${__property(users)}}. */
+    /** Returns the JMeter properties that a plan uses: {@code ${__P(users,10)}}, {@code ${__property(users)}}. */
     public static Set<String> properties(String plan) {
         return PROPERTY.matcher(plan)
                 .results()
@@ -259,7 +259,7 @@ public final class JMeterPlan {
                         .toList();
     }
 
-    /** The properties that the hosts need to know their share of the users. */
+    /** Returns the properties that the hosts need to know their share of the users. */
     Map<String, String> hostProperties() {
         return hostProperties;
     }
@@ -339,7 +339,10 @@ public final class JMeterPlan {
         return "${__P(" + name + "," + value.replace(",", "\\,") + ")}";
     }
 
-    /** JMeter's times are whole seconds, and a silent rounding would make its tiers other than Gatling's. */
+    /**
+     * Returns whole seconds, because JMeter's times are whole seconds, and a silent rounding would make its tiers differ from
+     * Gatling's.
+     */
     private static String seconds(String option, Duration time) {
         if (time.toMillis() % 1000 != 0) {
             throw new UsageException(
@@ -425,7 +428,7 @@ public final class JMeterPlan {
         return workload + " ${tier." + tier + "} users";
     }
 
-    /** The group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
+    /** Returns the group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
     private PlanXml.Branch atTheRate(PlanXml.Branch users) {
         PlanXml.Branch branch = users.copy(text -> text.replace(" ${tier.1} users", " at ${rate}/s"));
         // Users line up before they start; here no user waits for another.

@@ -161,7 +161,7 @@ public final class JMeterRun {
         return complete;
     }
 
-    /** How the warm-up went; complete after {@link #run}. On other hosts it cannot be seen, and is empty. */
+    /** Returns the outcome of the warm-up; complete after {@link #run}. On other hosts it is not visible, and empty. */
     public WarmUp.Outcome warmUp() {
         if (!load.warmUp().isWanted()) {
             return new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of());
@@ -311,7 +311,7 @@ public final class JMeterRun {
         logLinesSeen = lines.size();
     }
 
-    /** The whole lines of a file so far. */
+    /** Returns the whole lines of a file so far. */
     private List<String> lines(String name) {
         try {
             String text = Files.readString(file(name), StandardCharsets.UTF_8);

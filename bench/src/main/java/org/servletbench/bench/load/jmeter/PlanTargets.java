@@ -66,7 +66,7 @@ public record PlanTargets(Set<String> addresses) {
         }
     }
 
-    /** These and the server. */
+    /** Returns these addresses and the server's. */
     Set<String> and(URI server) throws UnknownHostException {
         Set<String> all = new TreeSet<>(addresses);
         int usual = "https".equals(server.getScheme()) ? HTTPS : HTTP;

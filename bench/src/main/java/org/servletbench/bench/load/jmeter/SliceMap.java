@@ -67,7 +67,7 @@ final class SliceMap<V extends SliceMap.Entry> {
         return place;
     }
 
-    /** That of a string, spread; four characters at a time, since each multiplication waits for the one before. */
+    /** Returns the hash of a string, spread; four characters at a time, since each multiplication waits for the one before. */
     private static int hash(char[] text, int from, int to) {
         int hash = 0;
         int i = from;

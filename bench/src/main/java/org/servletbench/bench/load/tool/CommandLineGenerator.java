@@ -250,7 +250,7 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * A load of a campaign for a tool.
+     * Returns a tool's load for a load of a campaign.
      *
      * @param headers of each request
      * @param seconds its length, s, where it does not end by a number of requests

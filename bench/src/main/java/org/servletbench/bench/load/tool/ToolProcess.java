@@ -174,7 +174,7 @@ final class ToolProcess {
         watch.death().map(death -> "the server died under load: " + death).ifPresent(LoadException::raise);
     }
 
-    /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */
+    /** Returns the last line that a tool printed, on standard error or, if that is empty, on standard output. */
     private static String lastWords(Path folder, String name) {
         return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it said nothing; see " + folder);
     }
