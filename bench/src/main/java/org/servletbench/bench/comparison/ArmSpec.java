@@ -109,11 +109,11 @@ public record ArmSpec(
         String settings)
         implements Serializable {
 
-    /** One that is as usual in everything. */
+    /** An arm with defaults only. */
     public static final ArmSpec USUAL = new ArmSpec(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
-    /** Before the name of a Spring property, in {@link #texts}. */
+    /** Prefix of the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
 
     public ArmSpec {

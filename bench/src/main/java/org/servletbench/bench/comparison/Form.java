@@ -15,7 +15,7 @@ import org.servletbench.bench.model.Time;
 
 /** Forms of a key's value. */
 enum Form {
-    /** As the type of the component says. */
+    /** Determined by the type of the component. */
     OF_TYPE("", ""),
     TEXT("a text", ".+"),
     TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),

@@ -32,7 +32,7 @@ public final class Keys {
             StopSpec.class,
             MeasureSpec.class);
 
-    /** Names in profiles with dots where a file has dashes. */
+    /** Names that have dots in profiles and dashes in a file. */
     private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
 
     private Keys() {}
@@ -98,7 +98,7 @@ public final class Keys {
         return texts;
     }
 
-    /** As people write it: 2 and not 2.0. */
+    /** Returns a number as people write it: 2 and not 2.0. */
     static String plain(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
@@ -111,7 +111,7 @@ public final class Keys {
         }
     }
 
-    /** Checks a whole file; errors name the place, the key and the nearest known one. Lists that are texts become lists. */
+    /** Checks a whole file; errors name the place, the key and the nearest known one. Texts become lists if a list is required. */
     static void check(Tree tree) {
         check(tree, tree.root(), "", ComparisonFile.class, List.of());
     }

@@ -49,7 +49,7 @@ public record Published(
         List<String> untested,
         List<String> audit) {
 
-    /** By how much figures that belong together may differ because they are rounded, or a tool counts its start, as a share. */
+    /** Largest difference between figures that belong together, as a share: they are rounded, or a tool counts its start. */
     private static final double ROUNDED = 0.05;
 
     public Published {
@@ -76,7 +76,7 @@ public record Published(
     }
 
     /**
-     * A row of its table. Without workload and users: at start-up.
+     * A row of its table; without workload and users it is about the start-up.
      *
      * @param values by {@link Quantity#key}
      */

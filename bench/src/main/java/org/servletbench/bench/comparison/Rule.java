@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A rule across keys.
+ * A rule that involves several keys.
  *
  * @param key that is wrong, below the checked path; empty: that path itself
  * @param broken tests for a violation

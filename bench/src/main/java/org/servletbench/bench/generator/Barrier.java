@@ -15,7 +15,7 @@ public final class Barrier {
     /** Prefix of the number of the load that a generator is ready for, in its output. */
     public static final String READY = "servlet-bench: ready ";
 
-    /** So often a generator looks for the file, ms. */
+    /** Interval at which a generator looks for the file, ms. */
     private static final long LOOK_MS = 5;
 
     private final int number;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.servletbench.bench.model.Visit;
 
-/** A user's visits to servers: it goes on in each where it was when it comes back. Not thread-safe. */
+/** A user's visits to servers: at each server it continues where it was. Not thread-safe. */
 public final class UserPlace {
     private final Map<String, Visit> visits = new HashMap<>();
     private final Set<String> begun = new HashSet<>();

@@ -97,7 +97,7 @@ public record Batch(
         }
     }
 
-    /** Deletes a log where raw logs do not stay. */
+    /** Deletes a log if raw logs are not kept. */
     public void deleteUnlessKept(Path log) {
         try {
             if (!keepRaw) {

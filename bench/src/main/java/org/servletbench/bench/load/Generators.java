@@ -26,7 +26,7 @@ public final class Generators {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** One more; {@link #remove} takes it away again. */
+    /** Adds a generator; {@link #remove} removes it again. */
     static void add(Generator generator) {
         ALL.add(generator);
     }

@@ -34,7 +34,7 @@ import org.servletbench.bench.model.Load;
 public record LoadResult(
         Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {
 
-    /** All requests of a simulation, as one of its window's. */
+    /** Stands for all requests of a simulation in its window. */
     private static final String JOURNEY = "journey";
 
     public LoadResult(Batch.Task task, String server, WindowResult window, List<Path> files) {

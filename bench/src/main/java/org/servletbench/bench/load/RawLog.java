@@ -89,7 +89,7 @@ public record RawLog(List<Part> parts) {
     }
 
     /**
-     * Measures; several files one after the other.
+     * Measures all files, one after the other.
      *
      * @throws UnreadableLogException when a part is no log, is of a version that is not read, or of another run than the others
      * @throws IOException when one cannot be read at all

@@ -21,13 +21,13 @@ public final class Audit {
     public static final double ERRORS = 0.001;
     /** Open model: largest deviation of the achieved rate from the offered, as a share, beyond what chance explains. */
     static final double RATE = 0.02;
-    /** Open model: by which share of p99 delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
+    /** Open model: largest share of p99 by which delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
     static final double LATENESS = 0.25;
 
     private static final long LATENESS_MS = 2;
-    /** Users: how far their means over thirds of a window may be apart, as a share. */
+    /** Users: largest distance between their means over thirds of a window, as a share. */
     private static final double CHANGING = 0.1;
-    /** A server that answers less than this share of its usual requests stalls. */
+    /** Share of its usual answers below which a server stalls. */
     private static final double STALLED = 0.5;
 
     private Audit() {}
@@ -200,7 +200,7 @@ public final class Audit {
     private static Check offeredRate(Facts cell) {
         double offered = cell.load.rate();
         double started = cell.inWindow.started() / cell.steady.seconds();
-        // More answers than requests are those of a stall before the window, which is no fault of the load.
+        // Surplus answers belong to a stall before the window, which is no fault of the load.
         double achieved = Math.min(cell.steady.throughput(), Math.max(started, offered));
         // Requests are evenly spaced, so that one at each end of the window may be missing.
         double limit = Math.max(RATE, 2 / (offered * cell.steady.seconds()));
@@ -213,7 +213,7 @@ public final class Audit {
                         number(achieved), number(offered), signed(off), percent(limit)));
     }
 
-    /** Delays of the generator are in the response times since requests were due, and are not the server's. */
+    /** Checks delays of the generator, which are in the response times since requests were due, and are not the server's. */
     private static Check late(Facts cell) {
         double p99 = cell.steady.latency().p99();
         double service = cell.inWindow.servicePercentile(99);
@@ -285,7 +285,7 @@ public final class Audit {
                 percent(off),
                 percent(LittlesLaw.LIMIT));
         if (!tier && off > LittlesLaw.LIMIT && cell.underWay < n) {
-            // Only our names state the users, who do not pause; in other logs users may think.
+            // Only our names contain the number of users, who do not pause; in other logs users may have think time.
             return Check.notJudged(kind, figures + "; users may pause between requests");
         }
         return Check.of(

@@ -6,8 +6,8 @@ import java.util.function.DoubleUnaryOperator;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Response times, all in ms, of failed requests too: Little's law and the native reports count them. NaN where nothing
- * was counted, or the log has only sums.
+ * Response times, all in ms, including failed requests: Little's law and the native reports count them. NaN if nothing was counted,
+ * or the log has only sums.
  *
  * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank); it is
  * exact below 2048 ms and at most 0.1 % too high above.
@@ -49,7 +49,7 @@ public record Latency(
                 max);
     }
 
-    /** Figures of {@link Metric.Kind#LATENCY} that are known, ms. */
+    /** Returns the known figures of {@link Metric.Kind#LATENCY}, ms. */
     public Map<Metric, Double> figures() {
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
         Metric.of(Metric.Kind.LATENCY).forEach(metric -> figures.put(metric, of(metric)));
@@ -74,7 +74,7 @@ public record Latency(
         };
     }
 
-    /** Ranks of the percentiles that are known, in percent. */
+    /** Ranks of the known percentiles, in percent. */
     public static final Map<Metric, Double> PERCENTILES = Map.of(
             Metric.P50,
             50.0,

@@ -16,7 +16,7 @@ import org.servletbench.bench.model.Load;
 
 /** Turns the recorded data into figures: the step after the pass. */
 final class Measuring {
-    /** Slices without a request that part two runs, at least. */
+    /** Least number of slices without a request that separate two runs. */
     private static final int LEAST_GAP = 3;
     /** Least number of requests missing in the gap between two runs, by the mean rate of the others. */
     private static final double MISSED = 30;
@@ -42,7 +42,7 @@ final class Measuring {
     private final long firstSlice;
     /** By the cell's number. */
     private final long[] requests;
-    /** The cells of each. */
+    /** The cells of each journey. */
     private final Map<String, List<CellSeries>> journeys = new HashMap<>();
 
     Measuring(Recorder recorder, long records) {
@@ -123,7 +123,7 @@ final class Measuring {
         long from = Math.max(run.firstStart, first * widthMs);
         long to = Math.min(run.lastEnd + 1, end * widthMs);
         Tally steadyTally = merged(cell, first, end);
-        // All stay until the end of a slice of which only a part is in the window.
+        // All users stay until the end of a slice of which only a part is in the window.
         long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
         Summary steady = summary(
                 from,
@@ -313,7 +313,7 @@ final class Measuring {
             long slice = first + i / Tally.QUARTERS;
             Tally tally = cell.tallies.get(slice);
             long ended = tally == null ? 0 : tally.endedIn(i % Tally.QUARTERS);
-            // Users who pause wait for nothing.
+            // Pausing users do not wait for an answer.
             boolean nothing = tally == null && !(waiting.mean(slice) > 0);
             answers[i] = nothing ? 1 : ended;
         }

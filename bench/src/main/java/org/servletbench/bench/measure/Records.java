@@ -93,7 +93,7 @@ public interface Records {
     /** The rows of a {@link #cell} are not separate requests. Called when the log has been read. */
     default void role(int cell, Role role) {}
 
-    /** Rows of the log that are there already: they are not counted again. */
+    /** Counts rows that are in the log already: they are not recorded again. */
     default void repeated(long rows) {}
 
     /** Lines of the log that are no rows and are left out; one line for people, with the place. */

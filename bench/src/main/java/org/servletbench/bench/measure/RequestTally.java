@@ -31,13 +31,13 @@ public final class RequestTally {
         return sent;
     }
 
-    /** One ended in counted time. */
+    /** Counts one that ended in counted time. */
     public void ended(boolean failed) {
         requests++;
         errors += failed ? 1 : 0;
     }
 
-    /** The response time of one that counts, ms. */
+    /** Adds the response time of one that counts, ms. */
     public void answered(long ms) {
         latency.recordValue(ms);
     }

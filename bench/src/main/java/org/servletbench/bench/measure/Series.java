@@ -3,10 +3,10 @@ package org.servletbench.bench.measure;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
+/** Buckets of equal width, one after the other in time; empty ones are absent. */
 final class Series<B extends Series.Bucket<B>> {
     interface Bucket<B> {
-        /** Adds the bucket that follows; both are this wide, and this one then twice as wide. */
+        /** Adds the next bucket; both have this width, and this one then twice that. */
         void absorb(B later, long widthMs);
 
         void merge(B other);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Time in which a server answered nothing although its users waited. In the closed model they send nothing meanwhile, so that few of the
- * response times show it: requests that arrive at a fixed rate would have met it far more often.
+ * Time in which a server answered nothing although its users waited. In the closed model users send nothing meanwhile, so that few
+ * of the response times show it: requests that arrive at a fixed rate would have hit it far more often.
  *
  * @param lengthsMs of each time without an answer, ms, to a quarter of a slice
  * @param ofMs the time in which they lie, ms

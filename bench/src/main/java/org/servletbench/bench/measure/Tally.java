@@ -16,7 +16,7 @@ import org.HdrHistogram.PackedHistogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    /** Parts of a span whose ends are counted apart: a short load has too few whole spans to show a trend. */
+    /** Number of parts of a span whose ends are counted separately: a short load has too few whole spans to show a trend. */
     static final int QUARTERS = 4;
 
     private static final int EMPTY_BYTES = 184;
@@ -58,14 +58,14 @@ public final class Tally implements Series.Bucket<Tally> {
         latencies = rare ? LatencyCounts.ofFew() : new LatencyCounts();
     }
 
-    /** Takes no more memory than a rare request's. */
+    /** Reduces the memory to that of a rare request. */
     void shrink() {
         LatencyCounts few = LatencyCounts.ofFew();
         few.merge(latencies);
         latencies = few;
     }
 
-    /** A request was started in this span, so long before its end; it is counted where it ends. */
+    /** Counts a request that was started in this span, this long before its end; it is counted where it ends. */
     void start(long leftMs) {
         started++;
         underWayMs += leftMs;
@@ -98,7 +98,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return time(responseMs);
     }
 
-    /** Several that ended in this span, of whose response times only the sum is known. */
+    /** Counts several requests that ended in this span, with only the sum of their response times. */
     void sum(int times, int failed, int kind, long sumMs, long received, long sent) {
         started += times;
         count += times;
@@ -273,7 +273,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return times;
     }
 
-    /** Kinds of error by number, which tallies count by; all that come after {@value Recorder#MAX_KINDS} are one. */
+    /** Numbers kinds of error, by which tallies count; all beyond {@value Recorder#MAX_KINDS} are one. */
     static final class Kinds {
         static final String OTHER = "(other kinds of error)";
 
@@ -364,7 +364,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     private double percentile(double percent) {
-        // The highest value of a class may lie above the largest that was seen.
+        // The highest value of a class may exceed the largest recorded one.
         return Math.min(max, latencies.percentile(percent, timed));
     }
 

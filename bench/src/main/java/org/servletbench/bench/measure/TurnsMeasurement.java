@@ -42,16 +42,19 @@ public record TurnsMeasurement(
 
     /** Least counted share of the turns: the rest was spent on answers for the previous server. */
     private static final double LEAST_COUNTED = 0.5;
-    /** Pauses that go on for longer than a turn after their own, as a share of the server's time: it rests on few of them. */
+    /**
+     * Largest share of a server's time in pauses that last longer than a turn after their own: above it, the result depends on few
+     * of them.
+     */
     private static final double LONG_PAUSES = 0.01;
     /** Users for whom the generator has no time, as a share: above it, the generator limits the throughput. */
     private static final double USERS_MISSING = 0.05;
 
     /** Users not explained by throughput and response times of turns, or who come late, as a share. */
     private static final double UNACCOUNTED = Share.USUAL_MARGIN;
-    /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
+    /** Largest possible error of throughput, as a share, if response times are cut: above it, nothing is known. */
     private static final double HIDDEN = 0.01;
-    /** Standard errors by which these may be further apart by chance: the edges of turns cut through requests. */
+    /** Standard errors by which these may differ by chance: the edges of turns cut through requests. */
     private static final double BY_CHANCE = 3;
 
     TurnsMeasurement besideOthers(List<Double> relative) {

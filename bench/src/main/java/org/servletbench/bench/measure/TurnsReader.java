@@ -92,14 +92,14 @@ public final class TurnsReader {
     private final Rotation rotation;
     /** Names of the requests that users send to each server in order; empty if there is only one. */
     private final List<String> labels;
-    /** In the log: those of the first server, of the second, and so on. */
+    /** Names in the log: those of the first server, of the second, and so on. */
     private final List<String> names;
 
     private final int users;
     private final int[] order;
     /** By server: whole turns of others in which it held their users. */
     private final int[] blocked;
-    /** By turn: from when it counts, ms since the epoch. */
+    /** By turn: start of its counted part, ms since the epoch. */
     private final long[] countFrom;
     /** By turn: its start, ms since the epoch; and the end of the last. */
     private final long[] borders;
@@ -107,7 +107,7 @@ public final class TurnsReader {
     private final long[] responses;
 
     private final long[] answers;
-    /** The end of a turn that is not counted, ms. */
+    /** Length of the uncounted end of a turn, ms. */
     private final long cutMs;
 
     private TurnsReader(Rotation rotation, List<String> labels, int users, double uncertaintyMs) {
@@ -144,10 +144,10 @@ public final class TurnsReader {
     /**
      * Measures; the log is read twice.
      *
-     * @param labels of the requests that users send in order; empty: those of a server have its name alone
+     * @param labels of the requests that users send in order; empty: those of a server have only its name
      * @param uses CPU times at the edges of turns, of any turns
-     * @param uncertaintyMs by how much the clocks of several hosts may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
-     *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
+     * @param uncertaintyMs largest difference between the clocks of several hosts, ms; if it exceeds the {@value Rotation#SKIP_MS}
+     *     ms that are cut already, turns are cut by it on both sides. A turn must be longer than twice that
      * @throws UnreadableLogException if it is no log
      */
     public static Result read(
@@ -270,7 +270,7 @@ public final class TurnsReader {
         private final long[] lateMs = new long[order.length];
 
         private final List<Sums> sums = new ArrayList<>();
-        /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
+        /** By server: requests that are sent less than this time before the end of a turn are answered in the next one, ms. */
         private final long[] last = new long[answers.length];
 
         private final Map<Integer, Long> generatorErrors = new HashMap<>();
@@ -342,7 +342,7 @@ public final class TurnsReader {
                     .toList();
         }
 
-        /** The parts of a request that lie in counted time of its server, and of others. */
+        /** Adds the parts of a request that lie in counted time of its server, and of others. */
         private void waits(Sums own, int server, long startMs, long endMs) {
             long first = Math.max(0, placeOf(startMs));
             long last = Math.min(order.length - 1L, placeOf(endMs));
@@ -563,7 +563,7 @@ public final class TurnsReader {
             ends = new long[most];
         }
 
-        /** Times come nearly in order: a new one belongs at the end, or nowhere. */
+        /** Times come nearly in order: a new one belongs at the end, or is dropped. */
         void add(long endMs) {
             if (known == ends.length && endMs >= ends[known - 1]) {
                 return;

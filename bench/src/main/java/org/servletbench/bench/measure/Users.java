@@ -19,7 +19,7 @@ interface Users {
         final Series<Bucket> changes = new Series<>(Bucket::new);
         /** Number of users that came. */
         long came;
-        /** Their number cannot be read from the log. */
+        /** True if their number cannot be read from the log. */
         boolean isUnknown;
 
         Population(String name) {
@@ -36,7 +36,7 @@ interface Users {
         }
     }
 
-    /** All of a log. */
+    /** All populations of a log. */
     final class Populations {
         final List<Population> all = new ArrayList<>();
 
@@ -57,16 +57,18 @@ interface Users {
     }
 
     /**
-     * Users that came and went within a slice. With the users at its beginning this gives the users at its end and, exactly, their
+     * Users that came and left within a slice. With the users at its beginning this gives the users at its end and, exactly, their
      * mean over it, in whatever order the records come.
      */
     final class Bucket implements Series.Bucket<Bucket> {
-        /** Users that came less users that went. */
+        /** Users that came less users that left. */
         private long change;
         /** User-milliseconds that they add until the end of the slice. */
         private long userMs;
 
-        /** @param sign 1 for a user that comes, -1 for one that goes; leftMs until the end of the slice */
+        /**
+         * @param sign 1 for a user that comes, -1 for one that leaves; leftMs until the end of the slice
+         */
         void change(int sign, long leftMs) {
             change += sign;
             userMs += sign * leftMs;

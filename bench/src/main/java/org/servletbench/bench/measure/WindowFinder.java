@@ -14,29 +14,29 @@ import org.servletbench.bench.model.Load;
 final class WindowFinder {
     /** Least share of the tier's users that counts as full load. */
     static final double HELD = 0.99;
-    /** Share of the offered rate that is full load. */
+    /** Least share of the offered rate that counts as full load. */
     static final double OFFERED = 0.98;
 
-    /** Open model: an answer that takes longer than this share of the load leaves a gap at its begin. */
+    /** Open model: share of the load from which on an answer time leaves a gap at its start. */
     private static final double GAP = 0.005;
-    /** Open model: no more of the load than this share is left out at its begin, however slow its answers are. */
+    /** Open model: largest share of the load that is left out at its start, however slow its answers are. */
     private static final double MOST_LEFT_OUT = 0.25;
 
     /** Closed model: least share of the load for which it matters whether one wave of answers more or less is in it. */
     private static final double WAVE = 0.02;
-    /** Closed model: so many waves fewer are tried at most, to come nearer to whole slices. */
+    /** Closed model: most waves that are left out to come nearer to whole slices. */
     private static final int TRIED = 3;
     /** Closed model: largest deviation of a whole number of slices from whole waves, as a share. */
     private static final double NEAR = 0.01;
 
-    /** Closed model: a load goes on after its last request was sent while at least this share of its users wait for an answer. */
+    /** Closed model: least share of its users that wait for an answer for a load to continue after its last request was sent. */
     private static final double MOST_WAIT = 0.5;
-    /** Visitors: how far below their usual number those of a slice may be, in standard deviations of a number that chance makes. */
+    /** Visitors: largest distance of a slice below their usual number, in standard deviations of a random number. */
     private static final double CHANCE = 2;
     /** Visitors: a slice with fewer than this share of their usual number is part of a ramp. */
     private static final double RAMP = 0.5;
 
-    /** Closed model: from this share of the users' time on, those who wait at the end stay in the window until they are answered. */
+    /** Closed model: least share of the users' time for which users who wait at the end stay in the window until they are answered. */
     private static final double OWED = 0.01;
     /** Closed model: a wait of this many medians means that the server stalls. */
     static final double LONG = 10;

@@ -37,8 +37,8 @@ public record WindowResult(
      * The requests that count.
      *
      * @param steady their figures
-     * @param histogram response times, ms; empty where the tool gives only figures
-     * @param each of the requests that users send in order; empty where that is one
+     * @param histogram response times, ms; empty if the tool gives only figures
+     * @param each of the requests that users send in order; empty if there is only one
      */
     public record Counted(Summary steady, Optional<Histogram> histogram, List<RequestTally> each) {}
 
@@ -52,7 +52,7 @@ public record WindowResult(
     public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
 
     /**
-     * How the monitor is read where the server had the users for a part of the time only.
+     * How the monitor is read if the server had the users for only a part of the time.
      *
      * @param fromMs ms since the epoch
      * @param requests that ended from then on until {@code toMs}
@@ -74,7 +74,7 @@ public record WindowResult(
         public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
     }
 
-    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
+    /** Limit of dropped connections, as a share of the users: windows of some seconds lack that share of users for some time. */
     private static final double DROPPED = 0.02;
 
     /** Creates one with nothing but figures. */

@@ -45,7 +45,7 @@ public record Campaign(
         String pinning,
         List<CampaignEvent> history) {
 
-    /** Among the versions: SHA-256 of the compiled simulations, where one of them is a workload. */
+    /** Among the versions: SHA-256 of the compiled simulations, if one of them is a workload. */
     public static final String SIMULATIONS = "simulations";
 
     public static final int FORMAT = 3;
@@ -56,7 +56,7 @@ public record Campaign(
     /** In {@link #machine}: prefix of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
-    /** In older campaigns the option with sizes of heaps; each is the last word of a group's name. */
+    /** In older campaigns the option with heap sizes; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
 
     /** Returns the size of an arm's heap if the heaps of arms are compared; empty: they are not. */
@@ -208,7 +208,7 @@ public record Campaign(
         if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
             return this;
         }
-        // Both in whole seconds, UTC, ISO 8601.
+        // Both are in whole seconds, UTC, ISO 8601.
         boolean idle = invocations.stream()
                 .noneMatch(one -> one.measured()
                         && one.started().compareTo(history.get(last).when()) >= 0);

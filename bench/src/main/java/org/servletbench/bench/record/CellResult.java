@@ -59,7 +59,7 @@ public record CellResult(
      */
     public record Request(String label, long requests, long errors, Map<String, Double> figures) {}
 
-    /** Files without a search have no steps, those of single requests no others. */
+    /** Files without a search have no steps, and those with single requests no list of requests. */
     public CellResult {
         steps = steps == null ? List.of() : List.copyOf(steps);
         each = each == null ? List.of() : List.copyOf(each);

@@ -30,9 +30,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
 
     /** Half width of an interval that is useless, as a share: showing it would only mislead. */
     public static final double SAYS_NOTHING = 0.5;
-    /** Half width of intervals that say something, as a share. */
+    /** Half width of useful intervals, as a share. */
     private static final double SAYS_SOMETHING = 0.2;
-    /** Time limits that are proposed, min. */
+    /** Proposed time limits, min. */
     private static final List<Integer> LIMITS = List.of(5, 10, 15, 20, 30, 45, 60, 90, 120, 240, 480, 960);
 
     /** Start, probe and stop of one server on two cores, s: measured. */
@@ -41,7 +41,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     private static final double GENERATOR_SECONDS = 12;
     /** Part of the generator's longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
-    /** Steps of a search that run to their end: some six up, six between, and those that decide. */
+    /** Steps of a search that run to their end: about six up, six between, and the deciding ones. */
     private static final int SEARCH_STEPS = 15;
 
     public static Forecast of(Plan asked, List<Arm> arms, Options options) {

@@ -131,8 +131,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms that the
-     *     campaign does not know are ignored
+     * @param invocations of this campaign, in any order, including failed ones and earlier attempts; arms that the campaign does
+     *     not know are ignored
      * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
      */
     public static Judgement of(Campaign campaign, List<Invocation> invocations) {
@@ -252,7 +252,7 @@ public final class Judgement extends UsableResults {
                 .toList();
         return Reasons.of(
                 Stream.concat(counters.stream(), layers(group, cell).stream()).toList(),
-                // A page says them of all loads and groups.
+                // A page shows them for all loads and groups.
                 settings.alpha() / (cells().size() * groups().size()));
     }
 

@@ -14,7 +14,7 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Family;
 import org.servletbench.bench.verdict.Noise;
 
-/** The noise of one comparison, as a campaign saw it. */
+/** The noise of one comparison, as measured in a campaign. */
 public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise noise) {
 
     public String words() {

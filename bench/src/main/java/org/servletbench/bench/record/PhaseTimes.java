@@ -29,7 +29,7 @@ import org.servletbench.bench.model.SafeFiles;
  */
 public record PhaseTimes(int blocks, double start, double warmUp, double load, double rest) {
 
-    /** In a campaign's folder: one row for each session of servers that were up at once. */
+    /** File in a campaign's folder: one row for each session of servers that were up at once. */
     public static final String FILE = "timings.csv";
 
     private static final int LONGEST = 64 << 20;

@@ -18,11 +18,11 @@ import org.servletbench.bench.model.Metric;
  */
 public record RateStep(double rate, Outcome outcome, Map<String, Double> figures, String why) {
 
-    /** Rates within so much are one point of a curve, as a logarithm. */
+    /** Largest distance between rates that are one point of a curve, as a logarithm. */
     private static final double ALIKE = Math.log(1.03);
 
     public enum Outcome {
-        /** The objective was met, by a load that was as it should be. */
+        /** The objective was met, by a load as intended. */
         MET,
         /** It was missed. */
         MISSED,

@@ -45,7 +45,9 @@ abstract class UsableResults {
     private final Map<Cell, Set<String>> untimed = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
 
-    /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
+    /**
+     * @param givenUp arms whose figures do not count: a block in which the server died shows that it did not hold
+     */
     UsableResults(List<Invocation> invocations, Set<String> givenUp) {
         all = invocations.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;

@@ -18,7 +18,7 @@ import org.servletbench.bench.model.UsageException;
 
 /** Files with prepared code with which servers start. All servers of a campaign start alike, unless ways to start are compared. */
 public enum WarmStart {
-    /** Nothing but the JDK's own archive of classes: the JIT compiler begins anew in each JVM. */
+    /** Only the JDK's own archive of classes: the JIT compiler starts from scratch in each JVM. */
     NONE(null),
     /** Method profiles and linked classes. */
     AOT(ArchiveKind.AOT),
@@ -112,7 +112,7 @@ public enum WarmStart {
         return this == AOT ? options.duration(TRAINING) : EVERY_CLASS;
     }
 
-    /** Options of archives where no arm has one would do nothing; a UsageException. */
+    /** Rejects options of archives that no arm has, with a UsageException: they would have no effect. */
     public static void requireUsed(Options options, List<Arm> arms) {
         Stream.of(CACHES, TRAINING)
                 .filter(name -> options.isGiven(name) && arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
@@ -122,7 +122,7 @@ public enum WarmStart {
     }
 
     /**
-     * Checks before anything is built that an arm can start as it was asked for.
+     * Checks, before anything is built, that an arm can start as requested.
      *
      * @param jdk feature release of its servers' JDK: 25
      * @param jdkName that JDK, for people

@@ -27,7 +27,7 @@ final class BlockModel {
 
     BlockModel(BlockData comparison) {
         this.comparison = comparison;
-        // By name, so that it does not matter in which order they are given.
+        // By name, so that their given order does not matter.
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Something that may be a reason, with its values by block.
+ * A possible reason, with its values by block.
  *
  * @param values of all arms and the control: µs of CPU time, or events or bytes, for each request
  */
@@ -20,7 +20,7 @@ public record Candidate(Cause cause, BlockData values) {
         return cause instanceof Cause.Layer;
     }
 
-    /** As the block model wants them. */
+    /** Returns the values for the block model. */
     BlockData modelled() {
         if (!isAdditive()) {
             return values;

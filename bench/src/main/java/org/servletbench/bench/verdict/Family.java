@@ -83,7 +83,7 @@ public record Family(
         return new Family(settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
     }
 
-    /** Draws the interval, decides, and says why if nothing is decided. */
+    /** Draws the interval, decides, and gives the reason if it does not. */
     private static PairVerdict judge(
             BlockData comparison, Estimate estimate, Contrast contrast, double critical, Settings settings) {
         Metric metric = contrast.metric();
@@ -97,7 +97,7 @@ public record Family(
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
         Lack reason = barred.orElse(null);
         if (barred.isPresent()) {
-            // Neither blocks nor the clock are what is missing.
+            // More blocks or a finer clock would not help.
         } else if (!estimate.possible()) {
             reason = Lack.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {

@@ -17,7 +17,7 @@ import java.util.List;
  * @param df degrees of freedom of {@code residual}; infinite if it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
-    /** The longest batches that autocorrelation of a shared machine was seen over, s: 0 at 11 s. */
+    /** The longest batches over which autocorrelation of a shared machine was seen, s: 0 at 11 s. */
     private static final double ALIKE_SECONDS = 10;
     /** Most batches: more add little information about their spread. */
     private static final int MOST_BATCHES = 6;

@@ -14,13 +14,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Figures out of their ranges are rejected with an IllegalArgumentException.
  */
 public final class SampleSize {
-    /** More blocks than this are no plan: some weeks of measuring. */
+    /** Most blocks of a plan: some weeks of measuring. */
     public static final int MOST_BLOCKS = 10_000;
 
-    /** By so much the widest of several intervals is wider than their mean, about: pairs differ in the noise that is seen. */
+    /** Approximate factor between the widest of several intervals and their mean: pairs differ in their observed noise. */
     private static final double WIDEST = 1.15;
 
-    /** From so many blocks on, critical values of three and more arms are not drawn for each number of blocks. */
+    /** Number of blocks from which on critical values of three and more arms are not drawn for each number separately. */
     private static final int DRAWN_ALONE = 16;
 
     private SampleSize() {}
@@ -116,7 +116,7 @@ public final class SampleSize {
     public static OptionalInt blocks(
             double difference, double found, int seen, Design design, Settings settings, Settings next) {
         require(found > 0 && found < Double.POSITIVE_INFINITY, "the difference", found);
-        // The difference that is found is in proportion to the spread.
+        // The difference that can be found is proportional to the spread.
         double runSpread = Math.log1p(found) / Math.log1p(detectable(1, seen, design, settings));
         return blocks(difference, runSpread, design, next);
     }

@@ -13,7 +13,7 @@ public final class Stopping {
     /** Fewer blocks than this never end a campaign. */
     public static final int MIN_BLOCKS = 5;
 
-    /** The share of alpha that is left for intervals, where a campaign may stop early. */
+    /** The share of alpha that is left for intervals, if a campaign may stop early. */
     public static final double SHARE = 0.8;
 
     private Stopping() {}

@@ -16,7 +16,7 @@ final class TPower {
     /** Steps of Simpson's rule in the width of the narrower factor; its error is then below 1e-8. */
     private static final int STEPS_PER_WIDTH = 30;
 
-    /** Farther out than this a normal distribution has less than 1e-11. */
+    /** Distance beyond which a normal distribution has less than 1e-11. */
     private static final double NORMAL_END = 7;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
@@ -51,7 +51,7 @@ final class TPower {
 
     /** Returns the noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
-        // There the power is about one half, and soon enough: a short way for the solver.
+        // At the critical value the power is about one half, and a little higher it suffices: a short way for the solver.
         double little = power(critical) < power ? critical : 0;
         double enough = critical + 2;
         while (power(enough) < power) {

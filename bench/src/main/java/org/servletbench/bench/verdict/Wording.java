@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Text;
 
 /**
  * Verdicts in English, each one sentence without a full stop. A sentence about an arm and its baseline names the arm first,
- * whichever is better, as the tables do; one about two other arms, the better one. Percentages are of the arm named second.
+ * whichever is better, as the tables do; one about two other arms, the better one. Percentages refer to the arm named second.
  */
 public final class Wording {
     private final Family family;
@@ -341,7 +341,7 @@ public final class Wording {
                 + Percent.plain(1 - alpha) + " %";
     }
 
-    /** Which intervals that promise is not about. */
+    /** The intervals that are not part of that promise. */
     public static final String OTHERS =
             "; those of the control, at " + Family.CONTROL_CONFIDENCE + ", and of what is not judged, each for itself";
 
@@ -396,7 +396,7 @@ public final class Wording {
 
     /** A figure and its interval in percent, with as many digits as the interval deserves. */
     private record Percent(String middle, String low, String high) {
-        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are the same but for rounding. */
+        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are equal up to rounding. */
         static Percent of(double middle, double low, double high, double margin) {
             int digits = fine(middle, low, high, margin) ? 1 : 0;
             return new Percent(

@@ -22,9 +22,7 @@ import org.servletbench.bench.generator.UserPlace;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Visit;
 
-/**
- * JMeter's users ask it before and after each request of a campaign: the scripts of {@code campaign.jmx} call it.
- */
+/** The callback of JMeter's users before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. */
 public abstract class JMeterUsers {
 
     /** The system property that names the {@link Schedule}. */
@@ -277,7 +275,7 @@ public abstract class JMeterUsers {
             if (beginMs > 0) {
                 return;
             }
-            // Only now is every thread there, so that all of them are pinned.
+            // Every thread exists only now, so that all of them are pinned.
             if (MEASURING.compareAndSet(false, true)) {
                 System.out.println(Schedule.MEASURING);
             }

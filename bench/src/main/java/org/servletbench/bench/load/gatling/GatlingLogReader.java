@@ -30,7 +30,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * <p>A request within groups is the cell {@code group / request}.
  */
 public final class GatlingLogReader {
-    /** The one version that is read. */
+    /** The only version that is read. */
     public static final String VERSION = "3.15.1";
 
     private static final byte RUN = 0;
@@ -52,7 +52,7 @@ public final class GatlingLogReader {
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
-    /** Further names that share the figures of others are not kept. */
+    /** Most names that are kept: further ones share the figures of others. */
     private static final int MOST_NAMES = 100_000;
 
     private static final int BUFFER = 1 << 20;
@@ -192,7 +192,7 @@ public final class GatlingLogReader {
         int end = int32();
         boolean ok = bool();
         Text message = text(true);
-        // Only now: the record is whole.
+        // The record is complete only now.
         requests++;
         recorder.request(cell(node, name), start, end, ok ? Recorder.OK : kind(message));
     }

@@ -36,7 +36,7 @@ public record JMeterHosts(List<Host> hosts) {
     /**
      * One JMeter server.
      *
-     * @param text as the user wrote it: so it is named in results and errors
+     * @param text as the user wrote it, for results and errors
      * @param name its name or IPv4 address
      * @param port of its RMI registry
      */

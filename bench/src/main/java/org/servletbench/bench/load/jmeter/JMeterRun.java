@@ -64,7 +64,7 @@ public final class JMeterRun {
     private static final long LOOK_MILLIS = 250;
     /** Time between two looks at the server's code, ns: a look takes some ms of its time. */
     private static final long CODE_NANOS = 1_000_000_000L;
-    /** A host that takes no connection this often in a row, a second apart, has died. */
+    /** Number of failed connections in a row, a second apart, after which a host counts as dead. */
     private static final int HOST_MISSES = 3;
 
     private static final Pattern BURST = Pattern.compile(
@@ -278,7 +278,7 @@ public final class JMeterRun {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
             if (burst.find()) {
-                // A line for each would bury the rest.
+                // A line for each burst would bury the rest.
                 if (bursts.size() % 6 == 0) {
                     console.accept(burst.group(1));
                 }
@@ -333,7 +333,7 @@ public final class JMeterRun {
         }
     }
 
-    /** Looks at the server's code until it is warm, or the warm-up is over. */
+    /** Samples the server's code until it is warm, or the warm-up is over. */
     private void look() {
         boolean due = warmUpStart != 0 && warmUpEnd == 0 && System.nanoTime() - codeNanos >= CODE_NANOS;
         if (due && code.isPresent() && !code.get().isWarm()) {

@@ -52,7 +52,7 @@ public record PlanTargets(Set<String> addresses) {
     }
 
     /**
-     * Says before a server is started that this JDK cannot look at sockets.
+     * Rejects, before a server is started, a JDK that cannot check sockets.
      *
      * @throws UsageException if it cannot
      */
