@@ -327,7 +327,8 @@ public final class Recorder implements Records {
             series.lastStart = startMs;
         }
         memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
-        // The start comes last, and without changing the current place: a request that began in the second before would otherwise
+        // The start comes last, and without changing the current place: a request that began in the second before would
+        // otherwise
         // move it there and back.
         if (startMs >= series.currentFrom && startMs < series.currentTo) {
             series.current.start(series.currentTo - startMs);

@@ -112,7 +112,8 @@ public record TurnsMeasurement(
         double unaccounted = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
         double more = (accounted - counted.users()) / users;
         boolean judged = !empty && chargedSeconds <= LONG_PAUSES * counted.seconds();
-        // Pending requests are answered in users / throughput: for that share of a turn the work may lie beyond its edge.
+        // Pending requests are answered in users / throughput: for that share of a turn the work may lie beyond its
+        // edge.
         double hidden = -more * 1e3 * users / counted.throughput() / rotation.turnMs();
         boolean cut = more < -unaccounted && hidden <= HIDDEN && !list;
         Mark.add(

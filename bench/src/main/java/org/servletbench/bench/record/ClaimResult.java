@@ -149,7 +149,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
             low = Math.min(low, 100 * failed.low());
             high = Math.max(high, 100 * failed.high());
         }
-        // Equal values in every block have no spread, so that nothing shows how far off the next one may be. A share has the spread
+        // Equal values in every block have no spread, so that nothing shows how far off the next one may be. A share
+        // has the spread
         // of its request count.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads

@@ -51,7 +51,8 @@ final class TPower {
 
     /** Returns the noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
-        // At the critical value the power is about one half, and a little higher it suffices: a short way for the solver.
+        // At the critical value the power is about one half, and a little higher it suffices: a short way for the
+        // solver.
         double little = power(critical) < power ? critical : 0;
         double enough = critical + 2;
         while (power(enough) < power) {

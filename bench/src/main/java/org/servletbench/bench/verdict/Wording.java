@@ -387,7 +387,8 @@ public final class Wording {
     /** True if differences, as fractions, deserve a tenth of a percent: if a whole one would blur the interval or the figure. */
     public static boolean fine(double middle, double low, double high, double margin) {
         boolean spreads = high - low > 1e-9;
-        // Nor may rounding move an end onto the values that decide: 0, and the margin, which is a little smaller for reductions.
+        // Nor may rounding move an end onto the values that decide: 0, and the margin, which is a little smaller for
+        // reductions.
         boolean decides = DoubleStream.of(low, high).map(Math::abs).anyMatch(end -> DoubleStream.of(
                         0, margin, margin / (1 + margin))
                 .anyMatch(edge -> Math.abs(end - edge) < 0.005));

@@ -466,7 +466,8 @@ class LogCasesTest {
                 .isEqualTo(
                         "no answer for 10.0 s of 19.0 s, for up to 10.0 s at once, while requests waited; p99 is 52 ms"
                                 + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
-        // Without a standstill, with one that a percentile shows, and with one request that takes longer than the others.
+        // Without a standstill, with one that a percentile shows, and with one request that takes longer than the
+        // others.
         assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
                 .noneMatch(Check::failed);
         assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())

@@ -195,7 +195,8 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(tls());
             arguments.addAll(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
-            // By default, with a slow load, a host sends nothing for a minute, while the rows of others contain the number of
+            // By default, with a slow load, a host sends nothing for a minute, while the rows of others contain the
+            // number of
             // users.
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }

@@ -524,7 +524,8 @@ public final class JMeterPlan {
         shareUsers("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
         replaceIn(GROUP, "ThreadGroup.num_threads", "${tier.", "${users.");
         if (load.model() instanceof Open open) {
-            // JMeter sends the largest whole number below rate times hold: a share rounded down could cost each host a request.
+            // JMeter sends the largest whole number below rate times hold: a share rounded down could cost each host a
+            // request.
             BigDecimal rate = BigDecimal.valueOf(open.rate())
                     .divide(BigDecimal.valueOf(hosts.hosts().size()), new MathContext(9, RoundingMode.UP));
             share("rate.share", hosts, host -> rate.toPlainString());

@@ -240,7 +240,8 @@ final class PlanXml {
     static void text(Element parent, String property, String value) {
         descendants(parent, "stringProp")
                 .filter(one -> one.getAttribute("name").equals(property))
-                // An unchanged value is left alone, so that the file stays as it was. Descriptions may be missing, because the GUI
+                // An unchanged value is left alone, so that the file stays as it was. Descriptions may be missing,
+                // because the GUI
                 // drops them.
                 .filter(one -> !one.getTextContent().equals(value))
                 .forEach(one -> one.setTextContent(value));

@@ -123,7 +123,8 @@ public final class ApacheBench extends CommandLineGenerator {
         requireRows(rows, completed);
         return new ToolFigures(
                 completed,
-                // A response of the wrong status may also have the wrong length. The last statuses may lack their requests, whose
+                // A response of the wrong status may also have the wrong length. The last statuses may lack their
+                // requests, whose
                 // bodies were incomplete when time ran out.
                 Math.min(completed, Math.max(failed, status)) + unanswered,
                 unanswered,
