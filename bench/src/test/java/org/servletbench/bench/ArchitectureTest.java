@@ -26,12 +26,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.cli.Main;
 
-/**
- * The rules of the house: which package may use which.
- */
+/** The architecture rules: which package may use which. */
 class ArchitectureTest {
 
-    /** From the top down: a package uses only those below it. */
+    /** From top to bottom: a package uses only those below it. */
     private static final List<String> TABLE = List.of(
             "cli",
             "campaign",
@@ -73,7 +71,7 @@ class ArchitectureTest {
                         .toURI()));
     }
 
-    /** {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for one of others. */
+    /** Returns {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for a third-party one. */
     private static String room(JavaClass one) {
         String name = one.getPackageName() + ".";
         return name.startsWith(ROOT) ? name.substring(ROOT.length(), name.indexOf('.', ROOT.length())) : "";
@@ -127,7 +125,7 @@ class ArchitectureTest {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
-    /** The two sides meet in records: an old campaign is judged without a generator, and a generator is changed without the pages. */
+    /** The two sides meet in records: an old campaign is judged without a generator, and a generator can change without the pages. */
     @Test
     void analysisKnowsNoExecution() {
         assertThat(uses(ANALYSIS, EXECUTION))
@@ -139,7 +137,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** A campaign judges as it runs, which decides when it ends; pages are drawn from its record, by a command. */
+    /** A campaign judges while it runs, because that decides when it ends; pages are drawn from its record, by a command. */
     @Test
     void executionDrawsNoPages() {
         assertThat(uses(List.of("campaign"), List.of("report")))
@@ -150,7 +148,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Each use that classes of some packages make of those of others. */
+    /** Returns each use of some packages' classes by those of others. */
     private static List<String> uses(List<String> from, List<String> to) {
         return classes.stream()
                 .filter(one -> from.contains(room(one)))
@@ -163,7 +161,7 @@ class ArchitectureTest {
 
     private static final String JDK = "java";
     private static final String JACKSON = "com.fasterxml.jackson.";
-    /** They load a library with the first command, and the first value of an answer: JMeter's users have neither. */
+    /** They load a library at the first command, and at the first value of an answer: JMeter's users have neither. */
     private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
 
     /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the turns. */
@@ -219,7 +217,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Uses of anything but these, by classes of a package and those below it. */
+    /** Returns uses of any other classes by those of a package and those below it. */
     private static List<String> strangers(String packages, String... may) {
         List<JavaClass> own = classes.stream()
                 .filter(one -> (district(one) + ".").startsWith(packages + "."))

@@ -24,10 +24,10 @@ public final class Golden {
 
     public static final boolean WRITE = "write".equals(System.getProperty("golden"));
 
-    /** Beyond these digits sums differ by their order, and logarithms by processor. */
+    /** Beyond these digits sums depend on their order, and logarithms on the processor. */
     private static final MathContext DIGITS = new MathContext(12);
 
-    /** Lines of a difference that are shown. */
+    /** Most lines of a difference that are shown. */
     private static final int SHOWN = 25;
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -47,7 +47,7 @@ public final class Golden {
                 .isEmpty();
     }
 
-    /** One line for each value that differs between two trees; of more than {@value #SHOWN} the first. */
+    /** Returns one line for each value that differs between two trees; at most the first {@value #SHOWN}. */
     static List<String> differences(JsonNode was, JsonNode is) {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> now = new TreeMap<>();

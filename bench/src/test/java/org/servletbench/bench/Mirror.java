@@ -11,15 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The repository by links, with a separate copy of the profiles: tests change a number there, and use the existing build. */
+/** A copy of the repository made of links, with separate profiles: tests change a number there, and use the existing build. */
 public final class Mirror {
 
     /** For servers of tests that check what runs, not how fast. */
     public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // A sixth of a start is the check of classes that everybody has.
+            // The verification of classes, the same for all, takes a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
-    /** Servers under load: users who send as fast as they can would take both processors from whatever else is tested. */
+    /** For servers under load: users who send as fast as they can would take both processors from other tests. */
     public static final String MODEST_JVM = smallJvm(1000);
 
     /** For servlet-bench itself, whose life is too short for more. */
@@ -39,7 +39,7 @@ public final class Mirror {
 
     private Mirror() {}
 
-    /** {@link #SMALL_JVM}, of a server that answers so many requests/s at the most. */
+    /** Returns {@link #SMALL_JVM} for a server that answers at most this many requests/s. */
     public static String smallJvm(long most) {
         return SMALL_JVM + "-Dproof.rate=" + most + "\n";
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Services of {@code src/test/services}, built by a build of their own. */
+/** Services of {@code src/test/services}, built separately. */
 public final class Services {
 
     private static final Path ROOT =
@@ -36,7 +36,7 @@ public final class Services {
                 List.of("-Pwar", "-Dservice.packaging=war", "-Dwar-plugin.version=" + version("war-plugin")));
     }
 
-    /** One of the root's. */
+    /** Returns a version of the root's POM. */
     private static String version(String of) throws IOException {
         Matcher version =
                 Pattern.compile("<" + of + ".version>([^<]+)<").matcher(Files.readString(ROOT.resolve("pom.xml")));

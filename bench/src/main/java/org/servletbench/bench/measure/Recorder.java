@@ -328,8 +328,7 @@ public final class Recorder implements Records {
         }
         memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
         // The start comes last, and without changing the current place: a request that began in the second before would
-        // otherwise
-        // move it there and back.
+        // otherwise move it there and back.
         if (startMs >= series.currentFrom && startMs < series.currentTo) {
             series.current.start(series.currentTo - startMs);
         } else {

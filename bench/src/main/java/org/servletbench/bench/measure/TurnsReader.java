@@ -247,8 +247,7 @@ public final class TurnsReader {
             }
             int turn = turnAt(endMs);
             // A request that began at its end only seems to have begun in this turn, because clocks are a ms off; it
-            // does not
-            // matter here.
+            // does not matter here.
             if (turn >= 0
                     && order[turn] != server
                     && startMs < borders[turn] + Rotation.SKIP_MS / 2

@@ -150,8 +150,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
             high = Math.max(high, 100 * failed.high());
         }
         // Equal values in every block have no spread, so that nothing shows how far off the next one may be. A share
-        // has the spread
-        // of its request count.
+        // has the spread of its request count.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
                 ? decided(term, metric, judged, middle.mean(), low, high, top || bottom ? Lack.FLOOR : Lack.SPREAD)

@@ -176,8 +176,7 @@ abstract class UsableResults {
             }
         }));
         // Leaving out only the blocks in which the server failed requests or did not keep up with the load would keep
-        // its fast
-        // ones.
+        // its fast ones.
         missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
                 .forEach(block -> leftOut.add(
                         new Judgement.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.cell), why)))));

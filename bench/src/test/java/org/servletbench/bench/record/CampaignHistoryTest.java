@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Baseline;
 
-/** How a campaign ends and goes on. */
+/** How a campaign ends and is resumed. */
 class CampaignHistoryTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 

@@ -196,8 +196,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
             // By default, with a slow load, a host sends nothing for a minute, while the rows of others contain the
-            // number of
-            // users.
+            // number of users.
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);

@@ -241,8 +241,7 @@ final class PlanXml {
         descendants(parent, "stringProp")
                 .filter(one -> one.getAttribute("name").equals(property))
                 // An unchanged value is left alone, so that the file stays as it was. Descriptions may be missing,
-                // because the GUI
-                // drops them.
+                // because the GUI drops them.
                 .filter(one -> !one.getTextContent().equals(value))
                 .forEach(one -> one.setTextContent(value));
     }

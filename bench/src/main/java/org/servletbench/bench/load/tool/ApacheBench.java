@@ -124,8 +124,7 @@ public final class ApacheBench extends CommandLineGenerator {
         return new ToolFigures(
                 completed,
                 // A response of the wrong status may also have the wrong length. The last statuses may lack their
-                // requests, whose
-                // bodies were incomplete when time ran out.
+                // requests, whose bodies were incomplete when time ran out.
                 Math.min(completed, Math.max(failed, status)) + unanswered,
                 unanswered,
                 failures,

@@ -20,7 +20,7 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
-/** OwnPlanTest of jmeter-plans has the same with JMeter itself. */
+/** OwnPlanTest of jmeter-plans tests this with JMeter itself. */
 class StaysAtTargetTest {
 
     /** Things that a plan could do: connect by name and address, by sockets and channels. */
