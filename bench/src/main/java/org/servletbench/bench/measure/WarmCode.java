@@ -24,8 +24,8 @@ public final class WarmCode {
     private static final long FEW_SAMPLES = 150;
 
     /**
-     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine looks in less
-     * than 5 % of cases (WarmCodeTest simulates it).
+     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine
+     * looks in less than 5 % of cases (WarmCodeTest simulates it).
      */
     static final double LEVEL = 0.01;
 

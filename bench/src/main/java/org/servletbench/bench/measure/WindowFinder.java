@@ -159,8 +159,8 @@ final class WindowFinder {
     }
 
     /**
-     * A server that stalls until the load ends answers after the last whole slice. Those answers belong to the window: without them the stall
-     * would be in throughput, and in no response time.
+     * Includes the answers of a server that stalls until the load ends, which come after the last whole slice. They belong to the
+     * window: without them the stall would be in throughput, and in no response time.
      */
     private Found untilAnswered(Found found, double medianMs) {
         Tally answers = tallies.get(last);
