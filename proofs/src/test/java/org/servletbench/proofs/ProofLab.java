@@ -110,7 +110,7 @@ final class ProofLab {
     /**
      * Runs a recipe as a campaign.
      *
-     * @throws TargetException if the rig refuses or fails
+     * @throws TargetException if servlet-bench refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
         Options options = Planner.options(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
